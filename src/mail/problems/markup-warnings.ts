@@ -28,12 +28,14 @@ const NO_ALT =
  */
 export function markupWarnings(source: string, format: "html" | "mjml"): Found[] {
   const found: Found[] = [];
+  let navbarBase = "";
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
       ...IGNORED_TOKENS,
       onStartTag(tag) {
-        if (found.length < WARNINGS_MAX) found.push(...warningsOf(tag, format));
+        if (tag.tagName === "mj-navbar") navbarBase = attributeOf(tag, "base-url") ?? "";
+        if (found.length < WARNINGS_MAX) found.push(...warningsOf(tag, format, navbarBase));
         tokenizer.state = TEXT_CONTENT[tag.tagName] ?? TokenizerMode.DATA;
       },
     },
@@ -42,16 +44,19 @@ export function markupWarnings(source: string, format: "html" | "mjml"): Found[]
   return found;
 }
 
-function* warningsOf(
-  { tagName, attrs, location }: Token.TagToken,
-  format: "html" | "mjml",
-): Generator<Found> {
+const attributeOf = ({ attrs }: Token.TagToken, wanted: string): string | undefined =>
+  attrs.find(({ name }) => name === wanted)?.value;
+
+/** @param navbarBase what the compiler of MJML puts before the addresses of this `mj-navbar` */
+function* warningsOf(tag: Token.TagToken, format: "html" | "mjml", navbarBase: string): Generator<Found> {
+  const { tagName, location } = tag;
   const isMjml = format === "mjml" && tagName.startsWith("mj-");
   const index = location?.startOffset ?? 0;
   const isImage = tagName === "img" || (isMjml && /^mj-(?:carousel-)?image$/.test(tagName));
-  if (isImage && !attrs.some(({ name }) => name === "alt")) yield { message: NO_ALT, index };
+  if (isImage && attributeOf(tag, "alt") === undefined) yield { message: NO_ALT, index };
   if (tagName !== "a" && tagName !== "area" && !isMjml) return;
-  const href = attrs.find(({ name }) => name === "href");
-  const message = href === undefined ? null : linkProblem(href.value);
+  const href = attributeOf(tag, "href");
+  const before = tagName === "mj-navbar-link" ? navbarBase : "";
+  const message = href === undefined ? null : linkProblem(before + href);
   if (message !== null) yield { message, index: location?.attrs?.["href"]?.startOffset ?? index };
 }

@@ -104,6 +104,16 @@ describe("what is in the source has its place in it", () => {
     ]);
   });
 
+  test("links of an MJML navbar, with the address that the compiler puts before them", () => {
+    const bar = (base: string): string =>
+      `<mj-navbar${base}><mj-navbar-link href="/news">x</mj-navbar-link></mj-navbar>`;
+    const body = [' base-url="https://example.org"', ' base-url="http://10.0.0.1"', ""].map(bar).join("\n");
+    expect(warnings({ body, format: "mjml" })).toEqual([
+      expect.stringMatching(/^2:\d+ The link to "http:\/\/10.0.0.1\/news" leads to a private address/),
+      expect.stringMatching(/^3:\d+ The link to "\/news" has no scheme/),
+    ]);
+  });
+
   test("merge tags while nothing is filled in, each once", () => {
     const body = "<p>Dear {{ name }},\n*|FNAME|* {{ name }}</p>";
     expect(
