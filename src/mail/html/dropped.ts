@@ -8,13 +8,21 @@ import { isOfMjml, OpenElements, WITH_CONTENT, type OpenElement } from "./mjml-e
 type Dropped = { readonly message: string; readonly index: number };
 
 const IN_MJML: ReadonlySet<string> = new Set(["mj-body", "mj-head", "mj-raw"]);
+/** Elsewhere the compiler ends with an error about its own code. */
+const IN_HEAD: ReadonlySet<string> = new Set([
+  "mj-breakpoint",
+  "mj-font",
+  "mj-preview",
+  "mj-style",
+  "mj-title",
+]);
 
 /** Not what stands there by mistake: a comma, a blank, a reference to one. */
 const WORD = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
 const REFERENCE = /&#?\w{1,31};/g;
 
 /**
- * Everything in a source that the compiler would drop, in the order of the source. Liquid between elements is
+ * Everything in a source that the compiler would drop, as far as words are lost. Liquid between elements is
  * not looked at (liquid-between.ts), and HTML elements are ignored.
  */
 export function droppedIn(source: string, atMost: number): Dropped[] {
@@ -85,6 +93,8 @@ function droppedElement(
     return hasMjml
       ? { message: "mjml: there are two of them, and one would be lost. Keep one", index }
       : null;
+  if (IN_HEAD.has(tagName) && parent !== "mj-head" && parent !== "mj-attributes")
+    return { message: `${tagName}: it would be lost. Move it into <mj-head>`, index };
   if (parent !== null && (parent !== "mjml" || IN_MJML.has(tagName))) return null;
   return { message: `${tagName}: it would be lost. Move it into <mj-body>`, index };
 }

@@ -57,9 +57,13 @@ export async function mjmlHtml(source: string): Promise<Made> {
     if (problem !== null) return failed(problem);
     return { ok: true, html: withoutIndents(html), lost: lostLiquidFaults(source, kept.lost) };
   } catch (error) {
-    return failed(errorText(error), START);
+    // The library's own error then says nothing to an author.
+    const misplaced = IS_MJML.test(source) ? droppedFaults(source) : [];
+    return misplaced.length > 0 ? { ok: false, faults: misplaced } : failed(errorText(error), START);
   }
 }
+
+const IS_MJML = /<mjml[\s/>]/i;
 
 type Place = Pick<MjmlFault, "line" | "column">;
 

@@ -36,6 +36,11 @@ describe("what would be lost is refused at its place", () => {
       `${around(LOST)}\n${around(SECTION)}`,
       "3 mjml: there are two of them, and one",
     ],
+    ...["mj-style", "mj-title", "mj-preview"].map((name) => [
+      `${name} in the body`,
+      around(`${SECTION}\n<${name}>lost</${name}>`),
+      `2 ${name}: it`,
+    ]),
     ["a text that ends in capitals", inColumn("\n<mj-text>lost</MJ-TEXT>"), "2 mj-text: its end"],
     ["a letter in capitals", around(LOST).toUpperCase(), "2 mj-text: its end"],
   ])("%s", async (_, source, expected) => {

@@ -32,6 +32,7 @@ export const letters: readonly Said[] = [
     "mjml: there are two of them, and one would be lost. Keep one",
     "mjml: Es gibt zwei davon, und eines ginge verloren. Behalten Sie eines",
   ],
+  ["{}: it would be lost. Move it into <mj-head>", "{1}: Es ginge verloren. Verschieben Sie es in <mj-head>"],
   ["{}: it would be lost. Move it into <mj-body>", "{1}: Es ginge verloren. Verschieben Sie es in <mj-body>"],
   [
     "{} would be lost. Put it into an element, such as <mj-text>",
