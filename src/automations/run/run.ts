@@ -19,6 +19,8 @@ export type Run = {
   readonly depth: number;
   readonly state: RunState;
   readonly tries: TriesSoFar;
+  /** When its current step was to be performed. */
+  readonly dueAt: Instant;
   /** Why the current step is tried again; null if nothing is wrong. */
   readonly problem: string | null;
 };

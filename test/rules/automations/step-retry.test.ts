@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { retryCrashAt, retryStepAt } from "#automations/run/step/retry.ts";
+import { retryCrashAt, retryStepAt, triedSince } from "#automations/run/step/retry.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -17,6 +17,15 @@ describe("a step of an automation that cannot be done", () => {
     expect(pauses.slice(0, 6)).toEqual([1, 5, 15, 60, 180, 480]);
     expect(now).toBe(24 * HOUR_MS);
     expect(retryStepAt({ attempts: 99, firstAttemptAt: 0, now: 24 * HOUR_MS, jitter: 0 })).toBeNull();
+  });
+
+  test("does not count the time in which it was long overdue, nor a first try in the future", () => {
+    const first = 100 * HOUR_MS;
+    const due = first + HOUR_MS;
+    expect(triedSince(null, due, due + 50 * HOUR_MS)).toBeNull();
+    expect(triedSince(first, due, due + HOUR_MS)).toBe(first);
+    expect(triedSince(first, due, due + 30 * HOUR_MS)).toBe(first + 30 * HOUR_MS);
+    expect(triedSince(first, due, first - 50 * HOUR_MS)).toBe(first - 50 * HOUR_MS);
   });
 
   test("because it throws is tried three times in all, a minute apart", () => {

@@ -30,6 +30,7 @@ const run: Run = {
   depth: 0,
   state: { currentNodeId: "n0", waiting: false, steps: 0, stepsSinceWait: 0 },
   tries: { attempts: 2, firstAttemptAt: NOW - 5 },
+  dueAt: NOW,
   problem: "earlier trouble",
 };
 

@@ -6,6 +6,7 @@ import type { Decision, DecisionInput, StepMail } from "./decision.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";
 import { failedAt, passageOf, type Passage } from "#automations/run/node-tally.ts";
 import { CAUSAL_DEPTH_MAX, causedDepth, moved, putOff, type Run } from "#automations/run/run.ts";
+import { triedSince } from "./retry.ts";
 import type { Complete, ContactChange, Move, WebhookCall } from "./step-outcome.ts";
 
 /**
@@ -85,12 +86,13 @@ export type Performed = {
 
 /** Performs the node where the run stands: decides what it does, and returns what is to be written. */
 export function performNode(
-  run: Run,
+  loaded: Run,
   { facts, usedIn }: NodeFacts,
   around: Around,
   mayCall: boolean,
 ): Performed {
   const { automation, rule, now } = around;
+  const run = tried(loaded, now);
   if (run.depth > CAUSAL_DEPTH_MAX) return tooDeep(run);
   const decision = rule.decide({
     run: { automationId: automation.id, enrollmentId: run.id },
@@ -114,6 +116,12 @@ export function performNode(
     case "complete":
       return follow(run, facts, decision, now);
   }
+}
+
+/** The run with the time that counts for its tries. */
+function tried(run: Run, now: Instant): Run {
+  const { attempts, firstAttemptAt } = run.tries;
+  return { ...run, tries: { attempts, firstAttemptAt: triedSince(firstAttemptAt, run.dueAt, now) } };
 }
 
 const over = (write: RunMove): Performed => ({ writes: [write], next: null, call: null, passage: null });

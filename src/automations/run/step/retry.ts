@@ -1,6 +1,6 @@
 import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
 import type { Instant } from "#core/time/clock.ts";
-import { DAY_MS } from "#core/time/time.ts";
+import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 
 const CRASH_PAUSE_MS = 60_000;
 const CRASHES_MAX = 3;
@@ -22,6 +22,20 @@ export type Tries = {
 export function retryStepAt(tries: Tries): Instant | null {
   const times = { minPauseMs: 0, pausesMs: GROWING_PAUSES_MS, giveUpAfterMs: DAY_MS };
   return nextAttempt({ ...tries, ...times })?.at ?? null;
+}
+
+/** A try that comes later than this shows that the clock was changed, or that nothing was tried meanwhile. */
+const LATE_MS = HOUR_MS;
+
+/**
+ * Since when a step counts as tried, at a try that was due at `dueAt`. Time in which a try was long overdue does not
+ * count. If the clock is ahead, none of it has passed. If the server was off, or the automation paused, nothing was
+ * tried in it. If the clock was ahead at the first try, nobody knows when that was.
+ */
+export function triedSince(firstAttemptAt: Instant | null, dueAt: Instant, now: Instant): Instant | null {
+  if (firstAttemptAt === null) return null;
+  const lateMs = now - dueAt;
+  return Math.min(lateMs > LATE_MS ? firstAttemptAt + lateMs : firstAttemptAt, now);
 }
 
 /**

@@ -13,6 +13,7 @@ export type StoredRun = {
   readonly stepsSinceWait: number;
   readonly attempts: number;
   readonly firstAttemptAt: number | null;
+  readonly nextRunAt: number;
   readonly problem: string | null;
 };
 
@@ -27,6 +28,7 @@ export function runOf(stored: StoredRun, waiting: boolean): Run {
     depth,
     state: { currentNodeId: node, waiting, steps, stepsSinceWait },
     tries: { attempts: stored.attempts, firstAttemptAt: stored.firstAttemptAt },
+    dueAt: stored.nextRunAt,
     problem,
   };
 }

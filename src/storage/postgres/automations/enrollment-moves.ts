@@ -10,7 +10,7 @@ import { tellEnrollments } from "#storage/postgres/webhooks/enrollment-outbox.ts
 type RunRow = StoredRun & { readonly waiting: boolean };
 
 const RUN = `SELECT e.seq AS run, e.id AS run_id, e.automation, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
-    e.steps_since_wait, e.attempts, e.first_attempt_at, e.problem FROM enrollments AS e`;
+    e.steps_since_wait, e.attempts, e.first_attempt_at, e.next_run_at, e.problem FROM enrollments AS e`;
 // A run whose contact is being changed is skipped, like one that another node works on. It stays due.
 const DUE = `${RUN} JOIN contacts AS c ON c.seq = e.contact
   WHERE e.automation = $1 AND e.status = 'ACTIVE' AND e.next_run_at <= $2 AND ($4::int8 IS NULL OR e.seq = $4)

@@ -20,6 +20,7 @@ type RunRow = Row<
   | "stepsSinceWait"
   | "attempts"
   | "firstAttemptAt"
+  | "nextRunAt"
   | "problem"
 > & {
   readonly run: Value<typeof enrollments, "seq">;
@@ -29,7 +30,8 @@ type RunRow = Row<
 export type DueRun = { readonly run: Run; readonly contact: Contact };
 
 const RUN = `e.seq AS run, e.id AS runId, e.automation, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
-  e.steps_since_wait AS stepsSinceWait, e.attempts, e.first_attempt_at AS firstAttemptAt, e.problem`;
+  e.steps_since_wait AS stepsSinceWait, e.attempts, e.first_attempt_at AS firstAttemptAt,
+  e.next_run_at AS nextRunAt, e.problem`;
 /**
  * The position of a run is written with every transition, because it may have passed several nodes since it was
  * read.

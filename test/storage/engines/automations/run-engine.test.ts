@@ -4,7 +4,7 @@ import { accept } from "#core/errors/errors.ts";
 import { fieldsOnly, planEventContact } from "#contacts/contact-plan.ts";
 import { newList } from "../../../support/people/lists.ts";
 import { chain, type WireFlow } from "../../../support/automations/automations.ts";
-import { engineOf, runGround } from "../../../support/automations/engine-runs.ts";
+import { engineOf, runGround, SENDER } from "../../../support/automations/engine-runs.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { ADA, edges, HELLO, NEW_SUBSCRIBER, node } from "../../../support/automations/flows.ts";
@@ -294,6 +294,23 @@ for (const engine of ENGINES) {
       expect(await passed()).toEqual(["no_saw", "no_pressed", "old"]);
     });
 
+    test("the three days of a call are the days in which it was tried", async () => {
+      const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["hook", "action", CALL], ["out", "end"]));
+      await ground.start(number, await ground.people("hooked", 1));
+      const { run, calls } = engineOf(opened, clock);
+      await run();
+      const at = clock.now() + HOUR;
+      await stores.runs.settleCall(calls[0]!, { kind: "later", at, problem: "busy" }, clock.now());
+      clock.advance(97 * HOUR);
+      await run();
+      expect(calls[1]!.attempts).toBe(1);
+      expect(clock.now() - calls[1]!.firstAttemptAt).toBe(HOUR);
+      clock.advance(HOUR);
+      await run();
+      expect(clock.now() - calls[2]!.firstAttemptAt).toBeLessThan(3 * HOUR);
+      await stores.runs.settleCall(calls[2]!, { kind: "done" }, clock.now());
+    });
+
     test("a call is owed once, as many as may be made, and its end moves the run", async () => {
       const { id, number } = await ground.live(
         chain(NEW_SUBSCRIBER, ["hook", "action", CALL], ["out", "end"]),
@@ -323,6 +340,26 @@ for (const engine of ENGINES) {
         failed: 1,
         waiting: 12,
       });
+    });
+
+    test("time in which a step was not tried does not end it: a server that was off, a clock that was ahead", async () => {
+      const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["mail", "action", HELLO], ["out", "end"]));
+      await ground.start(number, await ground.people("tried", 1));
+      const { run } = engineOf(opened, clock, { ...SENDER, mailingAddress: "" });
+      const tryAfter = async (ms: number) => {
+        clock.advance(ms);
+        await run();
+        return ground.statuses(number);
+      };
+      await run();
+      expect(await tryAfter(30 * HOUR)).toEqual({ ACTIVE: 1 });
+      expect(await tryAfter(0.1 * HOUR)).toEqual({ ACTIVE: 1 });
+      expect(await tryAfter(365 * 24 * HOUR)).toEqual({ ACTIVE: 1 });
+      clock.advance(-365 * 24 * HOUR);
+      await stores.runs.drawIn(clock.now());
+      expect(await tryAfter(0)).toEqual({ ACTIVE: 1 });
+      for (let hour = 0; hour < 26; hour++) await tryAfter(HOUR);
+      expect(await ground.statuses(number)).toEqual({ FAILED: 1 });
     });
 
     test("a call that ends after the flow was changed leads on by the flow of now", async () => {
