@@ -88,8 +88,8 @@ export type Signup = {
   /** Whether `plan` looks at `attributeHolders`: they are looked up only then. */
   readonly setsAttributes: boolean;
   readonly fresh: FreshContact;
-  /** Confirmations since this instant count towards the caps. */
-  readonly capSince: Instant;
+  /** Confirmations of this period count towards the caps (`capPeriod`). */
+  readonly cap: { readonly since: Instant; readonly until: Instant };
   /** Null: the workspace has no sender, so no confirmation is written. */
   readonly letter: { readonly sourceId: string; readonly content: ConfirmationContent } | null;
   readonly at: Instant;

@@ -11,9 +11,18 @@ const LINK_VALID_MS = LINK_VALID_DAYS * 24 * HOUR_MS;
  * Within this period an address gets a limited number of confirmation mails, however often somebody types it
  * into forms (docs/failure-catalogue.md "A-01").
  */
-export const CAP_PERIOD_MS = 24 * HOUR_MS;
+const CAP_PERIOD_MS = 24 * HOUR_MS;
 const PER_FORM_MAX = 1;
 const PER_WORKSPACE_MAX = 3;
+
+/**
+ * Which confirmations count for a sign-up at `at`. Those of the near future too: others sign up at the same time, and
+ * clocks differ. What is further ahead was made while the clock was wrong, and would keep the address from its mail.
+ */
+export const capPeriod = (at: Instant): { readonly since: Instant; readonly until: Instant } => ({
+  since: at - CAP_PERIOD_MS,
+  until: at + CAP_PERIOD_MS,
+});
 
 /** The number of confirmations that one address got within the last `CAP_PERIOD_MS`. */
 export type RecentConfirmations = { readonly ofForm: number; readonly ofWorkspace: number };

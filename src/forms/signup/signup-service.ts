@@ -9,7 +9,7 @@ import { lookOf, type Look } from "#workspaces/look.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Asker } from "#core/request/asker.ts";
-import { CAP_PERIOD_MS, sourceOf, type ConfirmationContent } from "./confirmation.ts";
+import { capPeriod, sourceOf, type ConfirmationContent } from "./confirmation.ts";
 import { formLanguage, type Form } from "#forms/form.ts";
 import { judge, shownToken, type Judgement } from "./robot.ts";
 import {
@@ -169,7 +169,7 @@ function signingUp({ signups, wakeSender, clock, newId, log }: Parts) {
       email: submission.email,
       setsAttributes: Object.keys(submission.attributes).length > 0,
       fresh: { id: newId("ct"), createdAt: at },
-      capSince: at - CAP_PERIOD_MS,
+      cap: capPeriod(at),
       letter: content && { sourceId: sourceOf(form.id, content), content },
       at,
     };

@@ -7,7 +7,7 @@ import { mailingOf, queueMessage } from "#storage/postgres/ledger/single-message
 type Letter = NonNullable<Signup["letter"]>;
 
 const RECENT = `SELECT count(*) FILTER (WHERE form_id = $1) AS of_form, count(*) AS of_workspace
-  FROM confirmations WHERE workspace = $2 AND address = $3 AND created_at > $4`;
+  FROM confirmations WHERE workspace = $2 AND address = $3 AND created_at > $4 AND created_at <= $5`;
 const ADD_CONFIRMATION = `INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns)
   VALUES ($1, $2, $3, $4, $5, $6)`;
 
@@ -15,9 +15,9 @@ const ADD_CONFIRMATION = `INSERT INTO confirmations (delivery, workspace, form_i
 export async function recentConfirmations(
   { row }: Session,
   workspace: number,
-  { formId, email, capSince }: Signup,
+  { formId, email, cap }: Signup,
 ): Promise<RecentConfirmations> {
-  const counted = await row<RecentConfirmations>(RECENT, [formId, workspace, email, capSince]);
+  const counted = await row<RecentConfirmations>(RECENT, [formId, workspace, email, cap.since, cap.until]);
   return present(counted, "count of confirmations");
 }
 

@@ -8,9 +8,9 @@ type Letter = { readonly sourceId: string; readonly content: ConfirmationContent
 
 /** Confirmation mails on an open transaction: their rows in the ledger, and what is stored about them. */
 export function confirmationWrites(sqlite: Database) {
-  const recent = sqlite.query<RecentConfirmations, [string, number, string, number]>(
+  const recent = sqlite.query<RecentConfirmations, [string, number, string, number, number]>(
     `SELECT count(*) FILTER (WHERE form_id = ?) AS ofForm, count(*) AS ofWorkspace
-     FROM confirmations WHERE workspace = ? AND address = ? AND created_at > ?`,
+     FROM confirmations WHERE workspace = ? AND address = ? AND created_at > ? AND created_at <= ?`,
   );
   const addConfirmation = sqlite.query<null, (string | number)[]>(
     "INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns) VALUES (?, ?, ?, ?, ?, ?)",
@@ -19,8 +19,8 @@ export function confirmationWrites(sqlite: Database) {
   const { mailingOf, queue } = singleMessages(sqlite);
 
   return {
-    recent: (workspace: number, { formId, email, capSince }: Signup): RecentConfirmations =>
-      present(recent.get(formId, workspace, email, capSince), "count of confirmations"),
+    recent: (workspace: number, { formId, email, cap }: Signup): RecentConfirmations =>
+      present(recent.get(formId, workspace, email, cap.since, cap.until), "count of confirmations"),
 
     /** Queues a confirmation for the person who signed up. `contact` is null if there is no contact yet. */
     queue(

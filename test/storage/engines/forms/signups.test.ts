@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import { planConfirmation, planSignup } from "#forms/signup/signup-plan.ts";
+import { capPeriod } from "#forms/signup/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
 import { decideSubmission } from "#forms/signup/submit-rate.ts";
 import { newList } from "../../../support/people/lists.ts";
@@ -26,7 +27,7 @@ for (const engine of ENGINES) {
         email,
         setsAttributes: Object.keys(attributes).length > 0,
         fresh: { id: `con_${++made}`, createdAt: AT },
-        capSince: AT - HOUR,
+        cap: { since: AT - HOUR, until: AT + HOUR },
         letter: LETTER,
         at: AT,
         ...over,
@@ -119,7 +120,17 @@ for (const engine of ENGINES) {
       expect(await submit("capped@example.com", { formId: "form_2" })).toMatchObject({
         sendConfirmation: true,
       });
-      expect(await submit("capped@example.com", { capSince: AT })).toMatchObject({ sendConfirmation: true });
+      expect(await submit("capped@example.com", { cap: capPeriod(AT + 25 * HOUR) })).toMatchObject({
+        sendConfirmation: true,
+      });
+    });
+
+    test("a mail that was made while the clock was ahead does not keep an address from another", async () => {
+      const signUp = (at: number) => submit("ahead@example.com", { at, cap: capPeriod(at) });
+      expect(await signUp(AT + 365 * 24 * HOUR)).toMatchObject({ sendConfirmation: true });
+      expect(await signUp(AT)).toMatchObject({ sendConfirmation: true });
+      // Somebody else's request began a moment earlier, and comes later to the database.
+      expect(await signUp(AT - 5)).toMatchObject({ sendConfirmation: false });
     });
 
     test("who is asked many times at once gets one contact and one mail", async () => {

@@ -129,7 +129,15 @@ for (const engine of ENGINES) {
       const fresh = { id: "con_hooked", createdAt: 1 };
       const email = "hooked@example.com";
       await stores.signups.submit(
-        { formId: "form_hooked", email, setsAttributes: false, fresh, capSince: 0, letter: null, at: 1 },
+        {
+          formId: "form_hooked",
+          email,
+          setsAttributes: false,
+          fresh,
+          cap: { since: 0, until: 1 },
+          letter: null,
+          at: 1,
+        },
         () => ({ kind: "leftAlone" }),
       );
       expect(heard).toBe(before + 1);
