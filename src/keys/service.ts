@@ -50,7 +50,8 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
   /** Records the key's use and returns what it opens. */
   const accessOf = (key: KnownKey): Access => {
     const now = clock.now();
-    if (key.lastUsedAt === null || now - key.lastUsedAt >= USE_RECORDED_EVERY_MS) {
+    // Also what a clock that was ahead has written: otherwise nobody would know for as long whether the key is in use.
+    if (key.lastUsedAt === null || Math.abs(now - key.lastUsedAt) >= USE_RECORDED_EVERY_MS) {
       key.lastUsedAt = now;
       // The request does not wait for this write, and does not fail with it.
       keys.markUsed(key.id, now).catch(() => undefined);

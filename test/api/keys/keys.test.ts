@@ -84,20 +84,29 @@ describe("GET /keys", () => {
 });
 
 describe("lastUsedAt", () => {
+  const usedAt = async ({ key, id }: { key: string; id: string }) => {
+    await statusWith(key);
+    await (isPostgres ? eventually(() => !isDatabaseBusy()) : api.services.database.writes.drain());
+    return Date.parse((await shown(id)).lastUsedAt);
+  };
+
   test("is set at the first use, then moves on at most once a minute", async () => {
-    const { key, id } = await create({ name: "used" });
-    expect((await shown(id)).lastUsedAt).toBeNull();
-    const usedAt = async () => {
-      await statusWith(key);
-      await (isPostgres ? eventually(() => !isDatabaseBusy()) : api.services.database.writes.drain());
-      return Date.parse((await shown(id)).lastUsedAt);
-    };
+    const made = await create({ name: "used" });
+    expect((await shown(made.id)).lastUsedAt).toBeNull();
     const first = clock.now();
-    expect(await usedAt()).toBe(first);
+    expect(await usedAt(made)).toBe(first);
     clock.advance(59_999);
-    expect(await usedAt()).toBe(first);
+    expect(await usedAt(made)).toBe(first);
     clock.advance(1);
-    expect(await usedAt()).toBe(first + 60_000);
+    expect(await usedAt(made)).toBe(first + 60_000);
+  });
+
+  test("is right again once a clock that was ahead is", async () => {
+    const made = await create({ name: "ahead" });
+    clock.advance(86_400_000);
+    expect(await usedAt(made)).toBe(clock.now());
+    clock.advance(-86_400_000);
+    expect(await usedAt(made)).toBe(clock.now());
   });
 });
 

@@ -163,6 +163,16 @@ describe("a session", () => {
     expect(await status(staying)).toBe(401);
   });
 
+  test("that was used while the clock was ahead ends after 12 hours without a request too", async () => {
+    clock.advance(365 * DAY_MS);
+    const owner = await signedIn(api);
+    clock.advance(-365 * DAY_MS);
+    const status = async () => (await owner.call("GET", "/session")).status;
+    expect(await status()).toBe(200);
+    clock.advance(12 * HOUR_MS);
+    expect(await status()).toBe(401);
+  });
+
   test("shows when it was used last, to the minute, also to the workspace", async () => {
     const owner = await signedIn(api);
     clock.advance(MINUTE_MS);
