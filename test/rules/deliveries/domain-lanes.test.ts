@@ -36,9 +36,14 @@ describe("the messages of an hour", () => {
     expect([sentInHour(count, first - 1), sentInHour(count, first)]).toEqual([3, 1]);
   });
 
-  test("that lie ahead were counted before the clock was set back, and count no longer", () => {
+  test("still count after the clock was set back a little; those that lie far ahead count no longer", () => {
     expect(sentInHour(sentAt(NOW + 3 * HOUR), NOW)).toBe(0);
     expect(sentInHour(sentAt(NOW), minuteOf(NOW) - 1)).toBe(1);
+    const back = NOW - 30 * MINUTE;
+    const count = countOne(sentAt(NOW, NOW), back);
+    expect([sentInHour(count, back), roomAt(count, 4, back)]).toEqual([3, null]);
+    expect(roomAt(count, 3, back)).toBe(minuteOf(back) + MINUTE + HOUR);
+    expect(roomAt(count, 2, back)).toBe(minuteOf(NOW) + MINUTE + HOUR);
   });
 });
 
