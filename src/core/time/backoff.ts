@@ -24,6 +24,11 @@ type RetryInput = {
   /** The shortest pause that the refusing server needs (greylisting, `Retry-After`). */
   readonly minPauseMs: number;
   readonly giveUpAfterMs: number;
+  /**
+   * With fewer attempts it has not failed, however late it is: nothing was tried meanwhile, or the clock is ahead. If
+   * missing, time alone decides.
+   */
+  readonly attemptsMin?: number;
   /** The pauses after the first, second, … attempt; the last one repeats. */
   readonly pausesMs: readonly number[];
   /**
@@ -36,15 +41,18 @@ type RetryInput = {
 /**
  * When to try again: after the next of the pauses, ±20 %, and not before `minPauseMs`. No retry is later than
  * `firstAttemptAt + giveUpAfterMs`. A pause that would be is shortened, even below `minPauseMs`, so that the last try
- * uses all the available time. `null`: that time is over, and it has failed.
+ * uses all the available time. `null`: that time is over, and it has failed. If it is over too early (`attemptsMin`), the
+ * pauses continue.
  */
 export function nextAttempt(input: RetryInput): { at: Instant } | null {
   const giveUpAt = input.firstAttemptAt + input.giveUpAfterMs;
-  if (input.now >= giveUpAt) return null;
+  const isOver = input.now >= giveUpAt;
+  if (isOver && input.attempts >= (input.attemptsMin ?? 0)) return null;
   const { pausesMs } = input;
   const step = Math.min(Math.max(input.attempts, 1), pausesMs.length) - 1;
   const plannedMs = Math.max(pausesMs[step] ?? MINUTE_MS, input.minPauseMs);
-  return { at: Math.min(input.now + spread(plannedMs, input), giveUpAt) };
+  const at = input.now + spread(plannedMs, input);
+  return { at: isOver ? at : Math.min(at, giveUpAt) };
 }
 
 /** The spread keeps a server that greylists a whole campaign from getting all of it back at once. */

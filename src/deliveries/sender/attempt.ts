@@ -2,7 +2,6 @@
  * One attempt to deliver one message, in the order that keeps the promise (deliveries/ledger.ts): compose,
  * offer it to the relay up to its dot, commit `dot`, let the dot out, record the outcome.
  */
-import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
 import { present } from "#core/present.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
@@ -11,7 +10,7 @@ import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { DotOutcome, SmtpFailure, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Trouble } from "#mail/smtp/relay/relay.ts";
 import { attemptLimits } from "./attempt-limits.ts";
-import { giveUpAfterMs, REQUEST_PAUSES_MS } from "./retry-times.ts";
+import { nextTry } from "./retry-times.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
 import { SERVER_STOPPED } from "#deliveries/moves/left-behind.ts";
@@ -236,14 +235,11 @@ export function deferred(
   const { message, kind, clock, random, startedAt } = parts;
   // Its dot may have been tried long ago, and the relay's quota was used up since then: no attempt has counted.
   const isFirst = message.attempts === 0 && kind !== "transactional";
-  const retry = nextAttempt({
+  const retry = nextTry(kind, {
     attempts: message.attempts + 1,
     firstAttemptAt: isFirst ? startedAt : (message.firstAttemptAt ?? startedAt),
     now: clock.now(),
-    giveUpAfterMs: giveUpAfterMs[kind],
-    ...(kind === "transactional"
-      ? { minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS }
-      : { minPauseMs, pausesMs: GROWING_PAUSES_MS }),
+    minPauseMs,
     jitter: random.fraction(),
   });
   const why = { reason, reply, ...(detail === undefined ? {} : { detail }) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
-import { giveUpAfterMs } from "#deliveries/sender/retry-times.ts";
+import { giveUpAfterMs, nextTry } from "#deliveries/sender/retry-times.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -88,5 +88,40 @@ describe("giving up", () => {
       expect(tries.at(-1)).toBe(START + limit);
       expect(tries.length).toBeLessThan(10);
     }
+  });
+});
+
+describe("mail that no caller waits for", () => {
+  const tries = { firstAttemptAt: START, minPauseMs: 0, jitter: 0.5 };
+
+  test.each(["campaign", "automation", "confirmation"] as const)(
+    "does not fail because nothing was tried for long: a %s has every pause once",
+    (kind) => {
+      let now = START + 3 * 24 * HOUR;
+      const pauses: number[] = [];
+      for (let attempts = 2; ; attempts++) {
+        const next = nextTry(kind, { ...tries, attempts, now });
+        if (next === null) break;
+        pauses.push((next.at - now) / MINUTE);
+        now = next.at;
+      }
+      expect(pauses).toEqual([5, 15, 60, 180, 480]);
+    },
+  );
+
+  test("still fails a day after its first try if it was tried all the time", () => {
+    const now = START + 24 * HOUR;
+    expect(nextTry("campaign", { ...tries, attempts: 8, now })).toBeNull();
+    expect(nextTry("campaign", { ...tries, attempts: 8, now: now - MINUTE })).toEqual({ at: now });
+  });
+
+  test("fails after as many tries, if the clock was ahead at the first", () => {
+    const now = START - 365 * 24 * HOUR;
+    expect(nextTry("campaign", { ...tries, attempts: 6, now })).toEqual({ at: now + 8 * HOUR });
+    expect(nextTry("campaign", { ...tries, attempts: 7, now })).toBeNull();
+  });
+
+  test("a request fails when its time is over, however few its tries were", () => {
+    expect(nextTry("transactional", { ...tries, attempts: 1, now: START + 9_000 })).toBeNull();
   });
 });

@@ -77,6 +77,24 @@ test("a message that waited more than a day for the relay's quota is not given u
   expect(rowsOf(api, id)).toMatchObject([{ attempts: 2 }]);
 });
 
+test("a message that was greylisted once is not given up because the server slept for a weekend", async () => {
+  const clock = manualClock();
+  let greyUntil = Infinity;
+  api = await startSending(
+    { RCPT: () => (clock.now() < greyUntil ? "450 4.7.1 Greylisted" : undefined) },
+    { clock },
+  );
+  const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+  await driven(clock, send(api, id));
+  expect(rowsOf(api, id)).toMatchObject([{ state: "queued", attempts: 1 }]);
+  clock.advance(60 * 3_600_000);
+  await drivenUntil(clock, () => rowsOf(api, id)[0]!.attempts === 2, 1_000);
+  expect(rowsOf(api, id)).toMatchObject([{ state: "queued", reason: "GREYLISTED" }]);
+  greyUntil = clock.now() + 60_000;
+  await drivenUntil(clock, () => rowsOf(api, id)[0]!.state === "sent", 1_000);
+  expect(rowsOf(api, id)).toMatchObject([{ attempts: 3 }]);
+});
+
 test("a recipient to whom the relay always answers 421 slows the others down less and less often", async () => {
   const clock = manualClock();
   let refusals = 0;
