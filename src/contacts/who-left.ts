@@ -2,7 +2,7 @@
  * Names by which other services and people say who left and who gets mail: headers of files, and members of JSON. The one
  * table of them: bodies are refused for them (`foreign-names.ts`), columns are read (`imports/rows/standing-cells.ts`).
  */
-import { withoutMarks } from "#core/text/without-marks.ts";
+import type { SpelledName } from "#core/text/spelled-name.ts";
 
 /**
  * What a column names. `unsubscribed`, `bounced`: people who get nothing. `subscribed`: people who get mail, so others
@@ -11,7 +11,7 @@ import { withoutMarks } from "#core/text/without-marks.ts";
 export const WHO_LEFT_FIELDS = ["unsubscribed", "bounced", "subscribed", "optedIn"] as const;
 export type WhoLeftField = (typeof WHO_LEFT_FIELDS)[number];
 
-/** As `wordsOf` writes them, anywhere in a name; the first line that fits counts. */
+/** As `SpelledName` has them, anywhere in a name; the first line that fits counts. */
 const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ["unsubscribed", "unsub|unsubbed|unsubscribed?|unsubscription|opt(?:ed)? ?out|not (?:subscribed|opted in)"],
   ["unsubscribed", "(?:black|block)listed|blocked|suppressed|complain(?:ed|t)|do ?not contact"],
@@ -51,7 +51,7 @@ const WHOLE: Readonly<Record<string, WhoLeftField>> = {
 
 const anyOf = (words: string): RegExp => new RegExp(`\\b(?:${words})\\b`);
 const KNOWN = WORDS.map(([field, words]) => [field, anyOf(words)] as const);
-/** Most names have none of them: one look is enough for these. A file may have a hundred thousand columns. */
+/** Most names have none of them: one look is enough for these. A file may have ten thousand columns. */
 const ANY_KNOWN = anyOf(WORDS.map(([, words]) => words).join("|"));
 
 /** Other ways than email; and figures, which say how often something failed. */
@@ -72,20 +72,8 @@ const HOW_THEY_JOINED = anyOf(
 const STATE =
   /^(?:(?:e|e?mail|marketing|newsletter|subscriptions?|subscribers?|contact|member|list|mailing|opt|in|consent|abo|abonnement) )*(?:state|status)$|^(?:newsletter|mail|email|abo)status$|^subscriber type$/;
 
-/** No such name is longer. */
-const READ_CHARACTERS_MAX = 200;
-
-/** Words in lower case: `subscribed_to_emails` and `subscribedToEmails` are one. */
-const wordsOf = (name: string): string =>
-  withoutMarks(name.slice(0, READ_CHARACTERS_MAX))
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, " ")
-    .trim();
-
 /** Which people a name is about; null: it says nothing of that. */
-export function whoLeftField(name: string): WhoLeftField | null {
-  const words = wordsOf(name);
+export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
   if (Object.hasOwn(WHOLE, words)) return WHOLE[words] ?? null;
   if (!ANY_KNOWN.test(words)) return null;
   const field = KNOWN.find(([, known]) => known.test(words))?.[0];
@@ -96,7 +84,7 @@ export function whoLeftField(name: string): WhoLeftField | null {
 }
 
 /** Whether a name is that of a state in words, other than our `status`. */
-export const isStateName = (name: string): boolean => name !== "status" && STATE.test(wordsOf(name));
+export const isStateName = ({ name, words }: SpelledName): boolean => name !== "status" && STATE.test(words);
 
 /** Members that are refused in JSON, because they would change what happens. The table above knows all of them. */
 export const WHO_LEFT_NAMES: readonly string[] = `

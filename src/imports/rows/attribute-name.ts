@@ -1,8 +1,7 @@
 import { isAttributeName } from "#attributes/attribute.ts";
-import { withoutMarks } from "#core/text/without-marks.ts";
+import type { SpelledName } from "#core/text/spelled-name.ts";
 
 const CHARACTERS_MAX = 64;
-const READ_CHARACTERS_MAX = 1_000;
 const NEITHER_LETTER_NOR_DIGIT = /[^a-z0-9]+/g;
 const OUTER_UNDERSCORES = /^_+|_+$/g;
 
@@ -10,10 +9,10 @@ const OUTER_UNDERSCORES = /^_+|_+$/g;
  * The attribute that a column becomes: its header if that is a valid name, otherwise a name made from it
  * (`Favourite colour` is `favourite_colour`, `2nd address` is `a_2nd_address`). Null if nothing of it can be used.
  */
-function attributeNameOf(header: string): string | null {
-  const text = header.trim();
-  if (isAttributeName(text)) return text;
-  const made = withoutMarks(text.replaceAll("ß", "ss").slice(0, READ_CHARACTERS_MAX))
+function attributeNameOf({ name: header, bare }: SpelledName): string | null {
+  if (isAttributeName(header)) return header;
+  const made = bare
+    .replaceAll("ß", "ss")
     .toLowerCase()
     .replace(NEITHER_LETTER_NOR_DIGIT, "_")
     .replace(OUTER_UNDERSCORES, "");
@@ -29,7 +28,7 @@ const NUMBER_CHARACTERS = "_10000".length;
  * The same for several columns, one after the other: a name that is taken gets a number.
  * @param taken the names that the file's other columns have
  */
-export function attributeNamer(taken: Iterable<string>): (header: string, place: number) => string {
+export function attributeNamer(taken: Iterable<string>): (header: SpelledName, place: number) => string {
   const used = new Set(taken);
   /** By the part before the number, because counting up from 2 each time would be too slow for many columns. */
   const nextOf = new Map<string, number>();

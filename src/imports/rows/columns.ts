@@ -1,17 +1,20 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { whoLeftField } from "#contacts/who-left.ts";
+import { spelledName, type SpelledName } from "#core/text/spelled-name.ts";
 import { quotedSome } from "#core/text/text.ts";
 import { attributeNamer } from "./attribute-name.ts";
 import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
-import { fieldOfTool, sourceOf, type Source, type SourceName } from "./sources.ts";
+import { fieldOfTool, isOwnColumn, sourceOf, type Source, type SourceName } from "./sources.ts";
 import { standingColumns, type StandingColumn } from "./standing-columns.ts";
 import { usualFields } from "./usual-headers.ts";
 
 /** What every column of a file is imported as, in order. Null: not at all. */
 export type ImportColumns = {
   readonly headers: readonly string[];
+  /** The headers, for tables of names. */
+  readonly spelled: readonly SpelledName[];
   readonly fields: readonly (ImportField | null)[];
   /** The tool that wrote the file, if it was recognized and there is no mapping. */
   readonly source: Source | null;
@@ -28,25 +31,25 @@ type Said = ImportField | null | undefined;
 
 /** The ways to tell what a column is, in order. If two columns claim one field, the earlier way wins. */
 function waysToTell(
-  headers: readonly string[],
+  headers: readonly SpelledName[],
   mapping: ImportOptions["mapping"],
   tool: Source | null,
-): ((header: string) => Said)[] {
+): ((header: SpelledName) => Said)[] {
   const source = mapping === null ? tool : null;
-  const mapped = (header: string): Said =>
-    mapping !== null && Object.hasOwn(mapping, header) ? mapping[header] : undefined;
-  const known = (header: string): Said => {
-    const said = source === null ? undefined : fieldOfTool(source, header);
-    return said === undefined ? (parseField(header) ?? undefined) : said;
+  const mapped = ({ name }: SpelledName): Said =>
+    mapping !== null && Object.hasOwn(mapping, name) ? mapping[name] : undefined;
+  const known = ({ name }: SpelledName): Said => {
+    const said = source === null ? undefined : fieldOfTool(source, name);
+    return said === undefined ? (parseField(name) ?? undefined) : said;
   };
-  const whoLeft = (header: string): Said => whoLeftBeside(tool, header);
+  const whoLeft = (header: SpelledName): Said => whoLeftBeside(tool, header);
   // With a mapping, nothing is guessed but who left: besides the mapping only our own names count.
   return mapping === null ? [known, whoLeft, usualFields(headers)] : [mapped, known, whoLeft];
 }
 
 /** A known tool's own columns say what they say there. An `OPT_IN` beside them is a field that hardly anybody fills in. */
-function whoLeftBeside(tool: Source | null, header: string): Said {
-  if (tool !== null && fieldOfTool(tool, header) !== undefined) return undefined;
+function whoLeftBeside(tool: Source | null, header: SpelledName): Said {
+  if (isOwnColumn(tool, header.name)) return undefined;
   const kind = whoLeftField(header);
   return kind === null || (tool !== null && kind === "optedIn") ? undefined : { kind };
 }
@@ -67,14 +70,15 @@ export function suggestColumns(
   { mapping, unknownColumns }: Pick<ImportOptions, "mapping" | "unknownColumns">,
 ): ImportColumns {
   const headers = headerNames(names);
+  const spelled = headers.map(spelledName);
   const tool = sourceOf(headers);
   const source = mapping === null ? tool : null;
   const fields: (ImportField | null)[] = headers.map(() => null);
   const taken = new Set<string>();
-  let left = [...headers.keys()];
-  for (const tell of waysToTell(headers, mapping, tool))
-    left = left.filter((place) => {
-      const field = tell(headers[place] ?? "");
+  let left = spelled.map((header, place) => ({ header, place }));
+  for (const tell of waysToTell(spelled, mapping, tool))
+    left = left.filter(({ header, place }) => {
+      const field = tell(header);
       const isTaken = field !== null && field !== undefined && taken.has(fieldText(field));
       if (field === undefined || isTaken) return true;
       fields[place] = field;
@@ -82,17 +86,14 @@ export function suggestColumns(
       return false;
     });
   const isNamed = (header: string): boolean => mapping !== null && Object.hasOwn(mapping, header);
-  const standing = standingColumns(tool, headers, fields, isNamed);
+  const standing = standingColumns(tool, spelled, fields, isNamed);
   const leaversHiddenBy = hiderOfLeavers(tool, headers);
-  const known = { headers, fields, source, standing, leaversHiddenBy };
-  const unknown = left.filter((place) => headers[place] !== "");
-  if (unknownColumns === "attributes") {
-    const nameOf = attributeNamer([...taken].map((text) => text.replace(/^attributes\./, "")));
-    for (const place of unknown)
-      fields[place] = { kind: "attribute", name: nameOf(headers[place] ?? "", place) };
-    return { ...known, unknown: [] };
-  }
-  return { ...known, unknown: unknown.map((place) => headers[place] ?? "") };
+  const known = { headers, spelled, fields, source, standing, leaversHiddenBy };
+  const unknown = left.filter(({ header }) => header.name !== "");
+  if (unknownColumns === "ignore") return { ...known, unknown: unknown.map(({ header }) => header.name) };
+  const nameOf = attributeNamer([...taken].map((text) => text.replace(/^attributes\./, "")));
+  for (const { header, place } of unknown) fields[place] = { kind: "attribute", name: nameOf(header, place) };
+  return { ...known, unknown: [] };
 }
 
 const TYPED_ADDRESS_MAX = 320;

@@ -13,10 +13,10 @@ const ROWS_LOOKED_AT = 100;
 export async function samplesOf(
   bytes: Bytes,
   { format, headerLines }: Pick<FileHead, "format" | "headerLines">,
-  { headers, fields }: Pick<ImportColumns, "headers" | "fields">,
+  { headers, spelled, fields }: Pick<ImportColumns, "headers" | "spelled" | "fields">,
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
-  const areStates = headers.map(isStateName);
+  const areStates = spelled.map(isStateName);
   /** Columns with a word for how a subscriber stands. */
   const states = new Set<number>();
   let rows = 0;

@@ -275,6 +275,10 @@ export function sourceOf(headers: readonly string[]): Source | null {
   return ALL_SOURCES.find((source) => source.isWrittenBy(known)) ?? null;
 }
 
+/** Whether a column is one that the tool writes. Whatever its name says to others, it says there what the tool means. */
+export const isOwnColumn = (tool: Source | null, header: string): boolean =>
+  tool !== null && fieldOfTool(tool, header) !== undefined;
+
 /** What the tool means by a column. Null: known, but not imported. Undefined: not known. */
 export function fieldOfTool({ fields, standing }: Source, header: string): ImportField | null | undefined {
   if (Object.hasOwn(fields, header)) return fields[header];

@@ -1,6 +1,7 @@
 import { isStateName } from "#contacts/who-left.ts";
+import type { SpelledName } from "#core/text/spelled-name.ts";
 import { isWhoLeft, type ImportField } from "./field.ts";
-import { fieldOfTool, type Source, type SourceName, type StandingRule } from "./sources.ts";
+import { isOwnColumn, type Source, type SourceName, type StandingRule } from "./sources.ts";
 import { STANDING_IN, standingInState } from "./standing-cells.ts";
 
 /** A column that says who left. */
@@ -19,7 +20,7 @@ type Fields = readonly (ImportField | null)[];
  */
 export const standingColumns = (
   tool: Source | null,
-  headers: readonly string[],
+  headers: readonly SpelledName[],
   fields: Fields,
   isNamed: (header: string) => boolean,
 ): StandingColumn[] => [
@@ -29,11 +30,12 @@ export const standingColumns = (
 
 function columnsOfOthers(
   tool: Source | null,
-  headers: readonly string[],
+  headers: readonly SpelledName[],
   fields: Fields,
   isNamed: (header: string) => boolean,
 ): StandingColumn[] {
-  return headers.flatMap((header, place): StandingColumn[] => {
+  return headers.flatMap((spelled, place): StandingColumn[] => {
+    const { name: header } = spelled;
     const kind = fields[place]?.kind;
     const column = { header, place, tool: null, isForAll: false };
     if (isWhoLeft(kind)) {
@@ -41,10 +43,7 @@ function columnsOfOthers(
       return [{ ...column, ...(saysWhoAgreed ? { saysWhoAgreed } : {}), standingOf: STANDING_IN[kind] }];
     }
     const isState =
-      kind !== "status" &&
-      isStateName(header) &&
-      !isNamed(header) &&
-      (tool === null || fieldOfTool(tool, header) === undefined);
+      kind !== "status" && isStateName(spelled) && !isNamed(header) && !isOwnColumn(tool, header);
     return isState ? [{ ...column, saysWhoAgreed: true, standingOf: standingInState }] : [];
   });
 }
@@ -54,7 +53,11 @@ function columnsOfOthers(
  * subscribed by one, unless it makes a column our status. Of a column that is imported as something else, only the
  * tool's own words count: it may mean anything. Only of who agreed another word says nothing either.
  */
-function columnsOfTool(tool: Source | null, headers: readonly string[], fields: Fields): StandingColumn[] {
+function columnsOfTool(
+  tool: Source | null,
+  headers: readonly SpelledName[],
+  fields: Fields,
+): StandingColumn[] {
   if (tool === null) return [];
   return tool.standing.flatMap(({ header: named, standingOf, ...rule }) => {
     const known = (cell: string) => {
@@ -62,7 +65,7 @@ function columnsOfTool(tool: Source | null, headers: readonly string[], fields: 
       if (said !== "unknown") return said;
       return rule.saysWhoAgreed === true ? "notAgreed" : null;
     };
-    return headers.flatMap((header, place) => {
+    return headers.flatMap(({ name: header }, place) => {
       const field = fields[place] ?? null;
       if (!named.test(header) || field?.kind === "status") return [];
       return [{ ...rule, header, place, tool: tool.name, standingOf: field === null ? standingOf : known }];

@@ -1,9 +1,9 @@
-import { withoutMarks } from "#core/text/without-marks.ts";
+import type { SpelledName } from "#core/text/spelled-name.ts";
 import type { ConsentField, ImportField, PlainField } from "./field.ts";
 
 /**
  * Headers that people write themselves, in the languages of the product: the words of a spreadsheet or of an
- * address book. As `spelled` writes them.
+ * address book. As `wordOf` writes them.
  */
 const USUAL: Readonly<Record<Exclude<PlainField, "name" | Exclude<ConsentField, "consentAt">>, string>> = {
   // Google's address book has `E-mail 1 - Value`.
@@ -62,24 +62,21 @@ const FIELDS: ReadonlyMap<string, PlainField> = new Map(
   ),
 );
 
-/** No usual header is longer. */
-const READ_CHARACTERS_MAX = 1_000;
-
 /** Without case, accents, blanks and hyphens: `E-Mail-Adresse` is `emailadresse`. */
-const spelled = (header: string): string =>
-  withoutMarks(header.slice(0, READ_CHARACTERS_MAX))
+const wordOf = ({ bare }: SpelledName): string =>
+  bare
     .toLowerCase()
     .replaceAll("ł", "l")
     .replaceAll(/[\s_.:'’-]/g, "");
 
 /** What the columns of a file usually hold, by their headers; undefined if that is not known. */
-export function usualFields(headers: readonly string[]): (header: string) => ImportField | undefined {
-  // Each is spelled once: that takes a while for a MiB of headers.
-  const wordOf = new Map(headers.map((header) => [header, spelled(header)]));
-  const words = [...wordOf.values()];
+export function usualFields(
+  headers: readonly SpelledName[],
+): (header: SpelledName) => ImportField | undefined {
+  const words = headers.map(wordOf);
   const halves = HALVES.filter(({ beside }) => words.some((word) => beside.test(word)));
   return (header) => {
-    const word = wordOf.get(header) ?? spelled(header);
+    const word = wordOf(header);
     const kind =
       halves.find((half) => half.word === word)?.is ??
       FIELDS.get(word) ??

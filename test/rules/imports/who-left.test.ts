@@ -1,5 +1,6 @@
 /** What names of columns and fields say of who left (src/contacts/who-left.ts). */
 import { describe, expect, test } from "bun:test";
+import { spelledName } from "#core/text/spelled-name.ts";
 import { isStateName, WHO_LEFT_NAMES, whoLeftField } from "#contacts/who-left.ts";
 import { STANDING_IN, standingInState } from "#imports/rows/standing-cells.ts";
 
@@ -20,7 +21,8 @@ describe("a name", () => {
       "opt-in|Opted In|double_opt_in|optin|confirmed|Newsletter|Accepts Email Marketing|Opt-in by email|consent|gdpr_consent|Newsletter-Einwilligung|Einwilligung|Zustimmung zum Newsletter",
     ],
   ])("%s: %s", (field, names) => {
-    for (const name of names.split("|")) expect([name, whoLeftField(name)]).toEqual([name, field as never]);
+    for (const name of names.split("|"))
+      expect([name, whoLeftField(spelledName(name))]).toEqual([name, field as never]);
   });
 
   test.each([
@@ -31,7 +33,8 @@ describe("a name", () => {
     "Einwilligung Foto|Photo consent|Do not allow Mails|Widerruf|consent_text|consentAt|Do not call",
     "newsletter name|Abmeldelink|counsellor|insubscribed|",
   ])("that says nothing of it: %s", (names) => {
-    for (const name of names.split("|")) expect([name, whoLeftField(name)]).toEqual([name, null]);
+    for (const name of names.split("|"))
+      expect([name, whoLeftField(spelledName(name))]).toEqual([name, null]);
   });
 
   test("of a state in words is one for email, not for anything", () => {
@@ -44,13 +47,13 @@ describe("a name", () => {
       "Abo-Status",
       "Status",
     ])
-      expect([name, isStateName(name)]).toEqual([name, true]);
+      expect([name, isStateName(spelledName(name))]).toEqual([name, true]);
     for (const name of ["status", "order status", "Marital status", "statement", "stately home"])
-      expect([name, isStateName(name)]).toEqual([name, false]);
+      expect([name, isStateName(spelledName(name))]).toEqual([name, false]);
   });
 
   test("that JSON is refused for is one of the table, so both mean the same", () => {
-    expect(WHO_LEFT_NAMES.filter((name) => whoLeftField(name) === null)).toEqual([]);
+    expect(WHO_LEFT_NAMES.filter((name) => whoLeftField(spelledName(name)) === null)).toEqual([]);
   });
 });
 
