@@ -99,7 +99,7 @@ export function suggestColumns(
 const TYPED_ADDRESS_MAX = 320;
 
 /** Not the name of a column: the first row is a person, who would be lost. */
-const isPerson = (header: string): boolean =>
+export const isPerson = (header: string): boolean =>
   header.length <= TYPED_ADDRESS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header);
 
 /**

@@ -1,5 +1,6 @@
 import { countRows, rowsWithReasons } from "#console/ui/screens/imports/file-rows.ts";
 import { csvRows } from "#imports/csv/csv-rows.ts";
+import { isPerson as isPersonThere } from "#imports/rows/columns.ts";
 import { ALL_SOURCES } from "#imports/rows/sources.ts";
 import { readHead } from "#imports/file-reading.ts";
 import { describe, expect, test } from "bun:test";
@@ -8,6 +9,7 @@ import {
   choicesFor,
   hasStatus,
   hasWhoLeft,
+  isPerson,
   leftThere,
   mayBringBack,
   messagesAsCsv,
@@ -109,6 +111,23 @@ describe("a plan for an import", () => {
     expect(planProblems({ ...newPlan(file), status: "SUBSCRIBED" })).toEqual([{ code: "noHeader" }]);
     const named = preview({ "E-Mail @ work": "email", "a@b": null });
     expect(planProblems({ ...newPlan(named), status: "SUBSCRIBED" })).toEqual([]);
+  });
+
+  test("knows a person in the first row as the server does", () => {
+    const people = ["ada@example.com", "ada@b.example", `${"a".repeat(308)}@example.com`];
+    const columns = [
+      "email",
+      "a@b",
+      "E-Mail @ work",
+      "@b.example",
+      "a@@b.c",
+      `${"a".repeat(309)}@example.com`,
+    ];
+    const known = [...people, ...columns].map((header) => [header, isPerson(header), isPersonThere(header)]);
+    expect(known).toEqual([
+      ...people.map((header) => [header, true, true]),
+      ...columns.map((header) => [header, false, false]),
+    ]);
   });
 
   test("offers fields, an attribute of the header, and those in use, each once", () => {

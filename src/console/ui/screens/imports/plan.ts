@@ -128,8 +128,11 @@ function attributeNameOf(header: string): string {
   return /^[A-Za-z]/.test(name) ? name : `a_${name}`;
 }
 
-/** Not the name of a column: the first row is a person, who would be lost. */
-const isPerson = (header: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header.trim());
+const TYPED_ADDRESS_MAX = 320;
+
+/** Not the name of a column: the first row is a person, who would be lost. As the server tells it. */
+export const isPerson = (header: string): boolean =>
+  header.length <= TYPED_ADDRESS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header);
 
 /** Why it cannot be imported like this. */
 export function planProblems(plan: ImportPlan): PlanProblem[] {
