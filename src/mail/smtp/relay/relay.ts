@@ -1,16 +1,13 @@
 /**
- * One relay as the sender uses it. It lends out connections, one message each, and learns from what happens
- * to the messages: how many connections the relay takes, how long it keeps them, how fast it wants mail, and
- * what is wrong with it.
+ * One relay as the sender uses it. It lends out connections (`relay-connections.ts`), one message each, and learns from what
+ * happens to the messages: how fast the relay wants mail, and what is wrong with it.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { atLeastOne, type Share } from "#core/share.ts";
+import type { Share } from "#core/share.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { Log } from "#log.ts";
-import { mayServeMore, onEnded, unknownLife } from "./connection-life.ts";
-import { bulkShare, connectionsAllowed, initialRoom, onRefused, onTaken } from "./connection-room.ts";
-import { IdleConnections } from "./idle-connections.ts";
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
+import { RelayConnections } from "./relay-connections.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
 import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
 import { RefusedSenders } from "./refused-senders.ts";
@@ -69,21 +66,13 @@ export class Relay {
   #trouble: { readonly kind: RelayTrouble; readonly words: string } | null = null;
   #news: LastNews = null;
   #throttle;
-  #room;
-  #takesTold: number | null = null;
-  /** The connection that tests whether the relay accepts one more. */
-  #tried: SmtpSession | null = null;
-  /** Connections that were refused and are not given back yet. They do not count as open. */
-  readonly #refused = new Set<SmtpSession>();
-  #life = unknownLife;
   #lostBeforeDot = emptyTally;
   #lostAtDot = emptyTally;
   readonly #senders = new RefusedSenders();
   #acceptedInAll = 0;
   /** Awaited mail knows only this pause: the hold of `#throttle` is for all other mail. */
   readonly #shortPause = { prompt: noPause, awaited: noPause };
-  readonly #used: Record<Urgency, number> = { bulk: 0, prompt: 0, awaited: 0 };
-  readonly #idle: IdleConnections;
+  readonly #connections: RelayConnections;
   /** The earliest instant at which the next message may start, if the relay limits our speed. */
   #nextStartAt: Instant = 0;
 
@@ -91,16 +80,15 @@ export class Relay {
     private readonly address: RelayAddress,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly newSession: NewSession,
+    newSession: NewSession,
     /** This process's share of its connections. */
-    private readonly share: Share,
+    share: Share,
     /** No other relay could take its mail. */
     readonly isAlone: boolean,
   ) {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);
-    this.#room = initialRoom(address.maxConnections);
-    this.#idle = new IdleConnections(clock, (session) => this.#learnLife(session));
+    this.#connections = new RelayConnections(address, clock, log, newSession, share);
   }
 
   get host(): string {
@@ -127,8 +115,7 @@ export class Relay {
 
   /** How many of its connections have a message. */
   get underWay(): number {
-    const { bulk, prompt, awaited } = this.#used;
-    return bulk + prompt + awaited;
+    return this.#connections.underWay;
   }
 
   /** What is wrong with the relay, in words; null: nothing. */
@@ -148,7 +135,7 @@ export class Relay {
 
   /** Whether connections to the relay are open or being opened. */
   get isInUse(): boolean {
-    return this.#connections > 0;
+    return this.#connections.open > 0;
   }
 
   lease(urgency: Urgency, sender: string): Lease | Wait {
@@ -167,9 +154,7 @@ export class Relay {
     return (
       may.pausedUntil === null &&
       may.spacingMs === 0 &&
-      this.#used.bulk <= this.#bulkAllowed(may.connections, now) &&
-      this.#connections <= this.#most(now) &&
-      mayServeMore(this.#life, session.served + 1, now)
+      this.#connections.mayGoOn(session, may.connections, now)
     );
   }
 
@@ -177,18 +162,8 @@ export class Relay {
    * Resolves when another connection may take its place: at once, or when the relay has answered our QUIT.
    */
   async giveBack({ session, urgency, sender }: Lease): Promise<void> {
-    this.#used[urgency]--;
     this.#senders.givenBack(sender, session);
-    this.#refused.delete(session);
-    if (!session.usable) {
-      this.#learnLife(session);
-      session.destroy();
-      return;
-    }
-    const now = this.clock.now();
-    const isOneTooMany = this.#connections >= this.#most(now);
-    if (isOneTooMany || !mayServeMore(this.#life, session.served, now)) return await this.#idle.quit(session);
-    this.#idle.keep(session);
+    await this.#connections.giveBack(session, urgency);
   }
 
   /** The relay accepted a message. */
@@ -199,13 +174,9 @@ export class Relay {
     this.#throttle = onAccepted(this.#throttle, now);
     if (this.#senders.accepted(sender, now))
       this.log.info("relay takes a sender again", { relay: this.label, sender });
-    if (session === this.#tried) {
-      this.#room = onTaken(this.#room, now);
-      this.#tried = null;
-    }
+    this.#connections.accepted(session, now);
     this.#lostBeforeDot = countGood(this.#lostBeforeDot);
     this.#lostAtDot = countGood(this.#lostAtDot);
-    this.#tellRoom();
     // A message accepted during a hold was sent before the hold, so it says nothing about the relay now.
     if (this.#trouble === null || this.isHeld || this.#throttle.distrust !== null) return;
     this.#trouble = null;
@@ -216,14 +187,15 @@ export class Relay {
   inTrouble(lease: Lease, trouble: Trouble): void {
     const { session, urgency, sender } = lease;
     const { kind, stage, detail } = trouble;
-    if (this.#learnOneTooMany(session, trouble)) return;
+    const isBeforeMail = stage === "CONNECT" || stage === "AUTH";
+    if (kind === "rate" && isBeforeMail && this.#connections.refused(session)) return;
     const isTooEarly = trouble.isOurLimit === true && this.#isTooEarly(lease);
     if (urgency === "awaited" || (urgency === "prompt" && isTooEarly))
       this.#shortPause[urgency] = onTroubleMet(this.#shortPause[urgency], this.clock.now());
     // At MAIL the relay knows the sender, and no recipient yet.
     const isRefusal = kind === "config" || kind === "block" || (kind === "down" && stage === "MAIL");
     // Before MAIL the relay does not know whose mail it will be: what it refuses there, it refuses us all.
-    const isOfMessage = isRefusal && stage !== "CONNECT" && stage !== "AUTH";
+    const isOfMessage = isRefusal && !isBeforeMail;
     // A request chooses its own sender and content. If it fails by them, that says nothing about campaigns.
     if (isTooEarly || (urgency === "awaited" && isOfMessage)) return;
     if (isOfMessage && this.#pauseSender(sender, trouble)) return;
@@ -263,7 +235,7 @@ export class Relay {
   }
 
   close(): void {
-    this.#idle.close();
+    this.#connections.close();
   }
 
   /** Gives the sender a pause if the relay refuses only this one, and others go on. False: it refuses us all. */
@@ -282,8 +254,7 @@ export class Relay {
     const waitMs = this.#nextStartAt - now;
     // A wait longer than the spacing means the clock was set back, and is ignored.
     if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, mayUseNext };
-    if (this.#used.bulk >= this.#bulkAllowed(may.connections, now) || !this.#hasRoom(now))
-      return { until: null, mayUseNext };
+    if (!this.#connections.hasRoomForBulk(may.connections, now)) return { until: null, mayUseNext };
     this.#nextStartAt = now + may.spacingMs;
     return null;
   }
@@ -292,55 +263,13 @@ export class Relay {
     const heldUntil = urgency === "awaited" ? null : allowed(this.#throttle, now).pausedUntil;
     const until = heldUntil ?? askAgainAt(this.#shortPause[urgency], now);
     if (until !== null) return { until, mayUseNext: true };
-    return this.#hasRoom(now) ? null : { until: null, mayUseNext: this.isBeingTried };
-  }
-
-  /** The connections that are open, being opened or being closed. */
-  get #connections(): number {
-    return this.underWay + this.#idle.open;
-  }
-
-  /** How many connections may be open: what the relay accepts, at most our share of the operator's limit. */
-  #most(now: Instant): number {
-    return Math.min(connectionsAllowed(this.#room, now), atLeastOne(this.share, this.address.maxConnections));
-  }
-
-  /** Whether a message may start: on an idle connection, or on a new one. */
-  #hasRoom(now: Instant): boolean {
-    return this.#idle.kept > 0 || this.#connections < this.#most(now);
-  }
-
-  #bulkAllowed(connections: number, now: Instant): number {
-    return Math.min(connections, bulkShare(this.#most(now)));
+    return this.#connections.hasRoom(now) ? null : { until: null, mayUseNext: this.isBeingTried };
   }
 
   #take(urgency: Urgency, sender: string): Lease {
-    this.#used[urgency]++;
-    const kept = this.#idle.take();
-    const session = kept ?? this.newSession(this.address);
-    if (kept === null && this.#connections > (this.#room.takes ?? Infinity)) this.#tried = session;
-    if (urgency !== "awaited") this.#senders.lent(sender, session);
-    const acceptedBefore = this.#acceptedInAll;
-    return { session, reused: kept !== null, relay: this, urgency, sender, acceptedBefore };
-  }
-
-  #learnLife({ endedAfter }: SmtpSession): void {
-    if (endedAfter !== null) this.#life = onEnded(this.#life, endedAfter, this.clock.now());
-  }
-
-  /**
-   * Learns from a refused connection how many the relay takes. True: it was refused only because we have others, and
-   * nothing else is wrong. If the last of them is refused too, their number was not the reason.
-   */
-  #learnOneTooMany(session: SmtpSession, { kind, stage }: Trouble): boolean {
-    if (kind !== "rate" || (stage !== "CONNECT" && stage !== "AUTH")) return false;
-    this.#refused.add(session);
-    const others = this.#connections - this.#refused.size;
-    this.#room =
-      others > 0
-        ? onRefused(this.#room, { others, wasTry: session === this.#tried }, this.clock.now())
-        : initialRoom(this.address.maxConnections);
-    return others > 0;
+    const lent = this.#connections.lend(urgency);
+    if (urgency !== "awaited") this.#senders.lent(sender, lent.session);
+    return { ...lent, relay: this, urgency, sender, acceptedBefore: this.#acceptedInAll };
   }
 
   #trip(kind: RelayTrouble, detail: string): void {
@@ -355,14 +284,5 @@ export class Relay {
     if (line === null) return;
     if (detail === undefined) this.log.info(line, { relay: this.label });
     else this.log.warn(line, { relay: this.label, detail });
-  }
-
-  /** Called when a message was accepted: while connections are still being refused, the number may fall further. */
-  #tellRoom(): void {
-    const { takes } = this.#room;
-    if (takes === this.#takesTold) return;
-    this.#takesTold = takes;
-    const connections = takes ?? this.#room.most;
-    this.log.info("relay takes so many connections", { relay: this.label, connections });
   }
 }
