@@ -80,6 +80,27 @@ export async function openPostgres(
   url: string,
   { clock, random, prepare = true, isMoving = false }: Opening,
 ): Promise<PostgresDatabase> {
+  const connections = connectTo(url, prepare, random);
+  const { client, often } = connections;
+  try {
+    if (prepare) await checkUnpooled(client, often);
+    await checkServer(client);
+    const migrated = await migrate(client, MIGRATIONS, clock.now());
+    if (!isMoving) await checkWhole(client);
+    const signingSecret = await signingSecretOf(client, clock, random);
+    return databaseOver(connections, { signingSecret, migrated });
+  } catch (error) {
+    await connections.close(0);
+    throw storageErrorOf(error) ?? error;
+  }
+}
+
+/** The connections of this process, by what they are for. */
+type Connections = Readonly<Record<"client" | "often" | "heart" | "watch", SQL>> & {
+  close(timeoutSeconds: number): Promise<void>;
+};
+
+function connectTo(url: string, prepare: boolean, random: Random): Connections {
   const name = nameOf(random);
   const connect = (max: number, settings: object): SQL =>
     new SQL({
@@ -89,52 +110,52 @@ export async function openPostgres(
       connection: prepare ? { ...name, ...SETTINGS, ...settings } : name,
       transform: SQL.toCamel,
     });
-  const client = connect(CONNECTIONS, {});
-  const often = connect(CONNECTIONS_OFTEN, PLANNED_ONCE);
-  const [heart, watch] = [connect(1, {}), connect(1, {})];
-  const close = async (timeout: number): Promise<void> =>
-    void (await Promise.all([client, often, heart, watch].map((one) => one.close({ timeout }))));
-  try {
-    if (prepare) await checkUnpooled(client, often);
-    await checkServer(client);
-    const migrated = await migrate(client, MIGRATIONS, clock.now());
-    if (!isMoving) await checkWhole(client);
-    const signingSecret = await signingSecretOf(client, clock, random);
-    const waits = awaited();
-    const [pool, ofRounds, ofHeart] = [
-      poolOver(client, waits),
-      poolOver(often, waits),
-      poolOver(heart, waits),
-    ];
-    const ofWatch = poolOver(watch, awaited());
-    const seqOf = workspaceSeq(sessionOf(pool));
-    const [faults, around] = [storageFaults(storageErrorOf), recordingActs(seqOf)];
-    const statements = transactions({ client: pool, often: ofRounds }, around, faults);
-    const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
-    return {
-      snapshot: (work) => counted(() => snapshot(work)),
-      read: (work) => counted(() => read(work)),
-      write: (work) => counted(() => write(work)),
-      writeOften: (work) => counted(() => writeOften(work)),
-      callOften: (text, values) => counted(() => callOften(text, values)),
-      onWritten,
-      apart: transactions({ client: ofHeart, often: ofHeart }, around, faults),
-      watch: transactions({ client: ofWatch, often: ofWatch }, around, faults),
-      awaited: waits,
-      faults,
-      async probeWrite() {
-        await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));
-      },
-      seqOf: (workspaceId) => counted(() => seqOf(workspaceId)),
-      alone: (work) => alone(pool, work),
-      signingSecret,
-      migrated,
-      close: () => close(CLOSE_SECONDS),
-    };
-  } catch (error) {
-    await close(0);
-    throw storageErrorOf(error) ?? error;
-  }
+  const clients = {
+    client: connect(CONNECTIONS, {}),
+    often: connect(CONNECTIONS_OFTEN, PLANNED_ONCE),
+    heart: connect(1, {}),
+    watch: connect(1, {}),
+  };
+  return {
+    ...clients,
+    close: async (timeout) =>
+      void (await Promise.all(Object.values(clients).map((one) => one.close({ timeout })))),
+  };
+}
+
+function databaseOver(
+  { client, often, heart, watch, close }: Connections,
+  known: Pick<PostgresDatabase, "signingSecret" | "migrated">,
+): PostgresDatabase {
+  const waits = awaited();
+  const pool = poolOver(client, waits);
+  const ofHeart = poolOver(heart, waits);
+  // It asks about the others, so what it waits for is not counted with them.
+  const ofWatch = poolOver(watch, awaited());
+  const seqOf = workspaceSeq(sessionOf(pool));
+  const around = recordingActs(seqOf);
+  const faults = storageFaults(storageErrorOf);
+  const statements = transactions({ client: pool, often: poolOver(often, waits) }, around, faults);
+  const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
+  return {
+    snapshot: (work) => counted(() => snapshot(work)),
+    read: (work) => counted(() => read(work)),
+    write: (work) => counted(() => write(work)),
+    writeOften: (work) => counted(() => writeOften(work)),
+    callOften: (text, values) => counted(() => callOften(text, values)),
+    onWritten,
+    apart: transactions({ client: ofHeart, often: ofHeart }, around, faults),
+    watch: transactions({ client: ofWatch, often: ofWatch }, around, faults),
+    awaited: waits,
+    faults,
+    async probeWrite() {
+      await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));
+    },
+    seqOf: (workspaceId) => counted(() => seqOf(workspaceId)),
+    alone: (work) => alone(pool, work),
+    ...known,
+    close: () => close(CLOSE_SECONDS),
+  };
 }
 
 /** Any number that nothing else locks. */

@@ -62,20 +62,11 @@ export function startHeart(parts: HeartParts): Heart {
   const { database, registry, clock, log } = parts;
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   void registry.lost.then(lose);
-  let shownAtMs = clock.monotonicMs();
-  /** Since when this node has shown again that it lives, after the database was away. */
-  let backSinceMs = -Infinity;
-  const [watchClock, numbers] = [clockWatch(clock, log), numberWatch(parts)];
+  const beatMs = registry.leaseMs / BEATS_A_LEASE;
+  const lease = leaseWatch(parts, beatMs);
+  const numbers = numberWatch(parts);
+  const watchClock = clockWatch(clock, log);
 
-  /**
-   * A commit may rightly wait, for a standby that is away. A read waits for nothing, so only it has a limit; also while a
-   * beat's commit waits, because the database's machine may be lost just then.
-   */
-  const waitForAnswer = async (): Promise<void> => {
-    const limitMs = ANSWER_LEASES * registry.leaseMs;
-    const cancelEnd = clock.setTimer(limitMs, () => lose(new Unanswered(limitMs / 1_000)));
-    await database.watch.read(({ row }) => row("SELECT")).finally(cancelEnd);
-  };
   const beat = async (): Promise<void> => {
     const askedAtMs = clock.monotonicMs();
     try {
@@ -84,22 +75,12 @@ export function startHeart(parts: HeartParts): Heart {
       if (error instanceof Fenced) lose(error);
       throw error;
     }
-    const silentMs = clock.monotonicMs() - shownAtMs;
-    shownAtMs = askedAtMs;
-    if (silentMs > registry.leaseMs) {
-      backSinceMs = clock.monotonicMs();
-      log.warn("the database did not answer in time: nothing was sent until it did", {
-        seconds: Math.round(silentMs / 1_000),
-      });
-    }
+    lease.renewed(askedAtMs);
     watchClock(await registry.meet());
     if (!(await liesWhereItLay(database.apart))) lose(new Moved());
   };
-  const beatMs = registry.leaseMs / BEATS_A_LEASE;
   const sweep = async (): Promise<void> => {
-    // The database was away, so the leases of the others are over too: first they may renew them.
-    const nowMs = clock.monotonicMs();
-    if (nowMs - shownAtMs > registry.leaseMs || nowMs - backSinceMs < 2 * beatMs) return;
+    if (lease.wasJustOver()) return;
     const uncertain = await registry.sweep(clock.now());
     if (uncertain > 0)
       log.warn("another process ended while it sent: messages whose outcome is unknown are not sent again", {
@@ -107,7 +88,7 @@ export function startHeart(parts: HeartParts): Heart {
       });
   };
   const duties = [
-    repeated(waitForAnswer, beatMs, clock, log),
+    repeated(answerWatch(parts, lose), beatMs, clock, log),
     repeated(connectionWatch(parts, beatMs, lose), beatMs, clock, log),
     repeated(beat, beatMs, clock, log),
     repeated(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
@@ -126,6 +107,45 @@ export function startHeart(parts: HeartParts): Heart {
         .leave(clock.now())
         .catch((error: unknown) => log.warn("the node could not say that it leaves", { error }));
     },
+  };
+}
+
+/** When this node last showed that it lives. */
+function leaseWatch({ registry: { leaseMs }, clock, log }: HeartParts, beatMs: number) {
+  let shownAtMs = clock.monotonicMs();
+  /** Since when it has shown it again, after the database was away. */
+  let backSinceMs = -Infinity;
+  return {
+    /** It is shown by now, from when it was asked for. */
+    renewed(askedAtMs: number): void {
+      const silentMs = clock.monotonicMs() - shownAtMs;
+      shownAtMs = askedAtMs;
+      if (silentMs <= leaseMs) return;
+      backSinceMs = clock.monotonicMs();
+      log.warn("the database did not answer in time: nothing was sent until it did", {
+        seconds: Math.round(silentMs / 1_000),
+      });
+    },
+    /** The database was away, so the leases of the others are over too: first they may renew them. */
+    wasJustOver(): boolean {
+      const nowMs = clock.monotonicMs();
+      return nowMs - shownAtMs > leaseMs || nowMs - backSinceMs < 2 * beatMs;
+    },
+  };
+}
+
+/**
+ * A commit may rightly wait, for a standby that is away. A read waits for nothing, so only it has a limit; also while a
+ * beat's commit waits, because the database's machine may be lost just then.
+ */
+function answerWatch(
+  { database: { watch }, registry, clock }: HeartParts,
+  lose: (error: Error) => void,
+): () => Promise<void> {
+  const limitMs = ANSWER_LEASES * registry.leaseMs;
+  return async () => {
+    const cancelEnd = clock.setTimer(limitMs, () => lose(new Unanswered(limitMs / 1_000)));
+    await watch.read(({ row }) => row("SELECT")).finally(cancelEnd);
   };
 }
 
