@@ -61,14 +61,14 @@ export async function inspectServer({
   trustsFailover = false,
 }: DatabaseAddress): Promise<InspectedDatabase> {
   const { inspectPostgres } = await import("#storage/postgres/run/inspect.ts");
-  const { server, pending, movedTo, lastRunAt, workspaces } = await inspectPostgres(url);
+  const { server, serverNow, pending, movedTo, lastRunAt, workspaces } = await inspectPostgres(url);
   return {
     damage: null,
     foreignPart: null,
     pending: pending ?? [],
     movedTo,
     lastRunAt,
-    serverNow: server.now,
+    serverNow,
     findings: checkPostgres({
       server,
       pending,

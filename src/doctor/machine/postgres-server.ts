@@ -1,24 +1,9 @@
+import type { PostgresServer } from "#core/postgres-server.ts";
 import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
 /** What was read from the server (`storage/postgres/run/inspect.ts`), and how it is reached. */
 export type LookedAtPostgres = {
-  readonly server: {
-    readonly version: string;
-    readonly versionNumber: number;
-    readonly encoding: string;
-    readonly hasTrigrams: boolean;
-    readonly hidesTrigrams: boolean;
-    readonly isStandby: boolean;
-    readonly isReadOnly: boolean;
-    readonly mayMakeTables: boolean;
-    readonly hasSettings: boolean;
-    readonly fsync: boolean;
-    readonly fullPageWrites: boolean;
-    readonly standbys: string;
-    readonly replicas: number;
-    readonly isEncrypted: boolean;
-    readonly isPooled: boolean;
-  };
+  readonly server: PostgresServer;
   readonly pending: readonly string[] | null;
   readonly host: string;
   /** False: statements are not prepared, for a pooler. */
@@ -107,7 +92,8 @@ function replicaFinding({ server: { replicas, standbys }, trustsFailover }: Look
 
 function wayFindings({ server, host, prepare }: LookedAtPostgres): Finding[] {
   const { isEncrypted, isPooled, hasSettings } = server;
-  const [pooler, encryption] = [about("pooler"), about("database_encryption")];
+  const pooler = about("pooler");
+  const encryption = about("database_encryption");
   const found: Finding[] = [];
   if (isPooled && prepare)
     found.push(

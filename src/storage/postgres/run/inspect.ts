@@ -9,41 +9,14 @@ import { movedTo } from "#storage/postgres/run/moved-to.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { settings } from "#storage/postgres/schema/schema.ts";
+import type { PostgresServer } from "#core/postgres-server.ts";
 import { present } from "#core/present.ts";
 import type { SettingPair } from "#workspaces/settings/settings.ts";
 
-/** What the server itself is asked. */
-type PostgresServer = {
-  /** The value of `server_version`. */
-  readonly version: string;
-  readonly versionNumber: number;
-  /** The database's, as PostgreSQL names it. */
-  readonly encoding: string;
-  readonly hasTrigrams: boolean;
-  /** pg_trgm is installed where this role does not look for it. */
-  readonly hidesTrigrams: boolean;
-  /** The time of its clock. */
-  readonly now: number;
-  /** It follows another server, and accepts no writes. */
-  readonly isStandby: boolean;
-  /** It is none, but accepts no writes on this role's connections, because that is set. */
-  readonly isReadOnly: boolean;
-  /** The role may create tables, and pg_trgm if it does not exist yet. */
-  readonly mayMakeTables: boolean;
-  /** Connections have the settings that Postrider needs, even without Postrider setting them. */
-  readonly hasSettings: boolean;
-  readonly fsync: boolean;
-  readonly fullPageWrites: boolean;
-  /** `synchronous_standby_names`; empty: none. */
-  readonly standbys: string;
-  readonly replicas: number;
-  readonly isEncrypted: boolean;
-  /** Two clients were given the same connection of the server, so there is a pooler in between. */
-  readonly isPooled: boolean;
-};
-
 export type PostgresInspection = {
   readonly server: PostgresServer;
+  /** The time of its clock. */
+  readonly serverNow: number;
   /** Null: no Postrider has used it yet. */
   readonly pending: readonly string[] | null;
   /** Where its data was moved, in words; null: it is here. */
@@ -78,12 +51,14 @@ const SETTINGS = `SELECT w.id, s.key, s.value FROM workspaces AS w LEFT JOIN set
 export const inspectPostgres = (url: string): Promise<PostgresInspection> =>
   asking(url, async (session) => {
     // One by one: a pooler gives the second what the first has just given back.
-    const server = present(await session.row<Omit<PostgresServer, "isPooled">>(SERVER), "server");
+    const asked = await session.row<Omit<PostgresServer, "isPooled"> & { now: number }>(SERVER);
+    const { now: serverNow, ...server } = present(asked, "server");
     const own = await backendOf(session);
     const its = await asking(url, backendOf);
     const made = await isMade(session);
     return {
       server: { ...server, isPooled: own === its },
+      serverNow,
       ...(made ? await inspect(session) : { pending: null, movedTo: null, lastRunAt: null, workspaces: [] }),
     };
   });
@@ -114,7 +89,7 @@ async function pendingIn(session: Session): Promise<readonly string[]> {
 const isMade = async ({ row }: Session): Promise<boolean> =>
   (await row<{ made: boolean }>(MADE))?.made === true;
 
-async function inspect(session: Session): Promise<Omit<PostgresInspection, "server">> {
+async function inspect(session: Session): Promise<Omit<PostgresInspection, "server" | "serverNow">> {
   const { rows, row } = session;
   const pending = await pendingIn(session);
   // The last, not the latest: the clock may have been ahead at an earlier start.
