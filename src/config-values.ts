@@ -3,9 +3,8 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { ORIGINS_MAX, parseOrigins } from "#core/addresses/origin.ts";
 import { quoted } from "#core/text/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 
-/** No relay allows that many connections. */
+/** Few machines have cores for more. */
 export const SENDER_THREADS_MAX = 64;
 
 export function readFileName(text: string): Result<string> {
@@ -60,12 +59,6 @@ export function readDataDir(text: string): Result<string> {
       `${quoted(text)} has a blank, a control character or quotes around it: take them away, and move the data first if a server ran with it`,
     );
   return accept(text);
-}
-
-/** A refusal never repeats the text, which may hold a password. */
-export function readRelays(text: string): Result<RelayAddress[]> {
-  const relays = parseRelayUrls(text);
-  return relays.ok ? relays : invalid(relays.refusal.message.replace(/^SMTP_URL(?: is|,) ?/, ""));
 }
 
 export function oneOf<const T extends string>(names: readonly T[]) {

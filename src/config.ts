@@ -8,7 +8,7 @@ import { parseDatabaseUrl, type DatabaseAddress } from "#core/addresses/database
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
 import { parseInboundAddress, type InboundAddress } from "#mail/inbound/inbound-address.ts";
-import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import {
   loopbackOnly,
   oneOf,
@@ -17,7 +17,6 @@ import {
   readHost,
   readOrigins,
   readPort,
-  readRelays,
   readSenderThreads,
   readToken,
   SENDER_THREADS_MAX,
@@ -187,7 +186,7 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
       baseUrl: read("BASE_URL", parseBaseUrl) ?? `http://localhost:${port}`,
       dataDir: dataDirIn(read),
       database: databaseIn(read),
-      relays: read("SMTP_URL", readRelays) ?? null,
+      relays: read("SMTP_URL", parseRelayUrls) ?? null,
       isTrustedProxy: proxies ?? loopbackOnly(),
       namesProxies: proxies !== undefined,
       corsOrigins: read("CORS_ORIGINS", readOrigins) ?? [],

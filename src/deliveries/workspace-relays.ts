@@ -51,7 +51,7 @@ export class WorkspaceRelays {
     const known = this.#own.get(url);
     if (known) return known;
     const addresses = parseRelayUrls(url);
-    if (!addresses.ok) return { blocked: addresses.refusal.message };
+    if (!addresses.ok) return { blocked: `smtpUrl, ${addresses.refusal.message}` };
     // A relay that is named twice gets its connections only once.
     const isOfService = JSON.stringify(addresses.value) === JSON.stringify(this.parts.relays);
     const group = isOfService ? this.#ofService : this.#group(addresses.value);

@@ -5,5 +5,5 @@ import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
 export function checkRelays(smtpUrl: string): Refusal | null {
   const parsed = smtpUrl === "" ? null : parseRelayUrls(smtpUrl);
   if (parsed === null || parsed.ok) return null;
-  return invalid(parsed.refusal.message.replace(/^SMTP_URL/, "smtpUrl")).refusal;
+  return invalid(`smtpUrl, ${parsed.refusal.message}`).refusal;
 }

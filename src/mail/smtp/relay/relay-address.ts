@@ -32,19 +32,18 @@ const hostPattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 const namePattern = /^(?:\[[0-9a-f.:]+\]|[a-z0-9](?:[a-z0-9.-]{0,252}))$/i;
 
 /**
- * Reads SMTP_URL in nodemailer's URL form: one or several relays, separated by spaces, in the order of
+ * Reads relays in nodemailer's URL form: one or several relays, separated by spaces, in the order of
  * fail-over. `smtp://user:pass@host:587/?maxConnections=10&requireTLS=true`; unless given, the port is 587,
- * or 465 with `smtps:`. User and password are percent-decoded. A refusal names the relay by its position and
- * never repeats the URL, which may hold a password.
+ * or 465 with `smtps:`. User and password are percent-decoded. A refusal goes on behind the name of
+ * what was read, names the relay by its position, and never repeats the URL, which may hold a password.
  */
 export function parseRelayUrls(text: string): Result<RelayAddress[]> {
   const urls = text.split(/\s+/).filter((url) => url !== "");
-  if (urls.length === 0)
-    return invalid("SMTP_URL is empty: give smtp://user:password@host:587 or leave it out.");
+  if (urls.length === 0) return invalid("it is empty: give smtp://user:password@host:587 or leave it out.");
   const relays: RelayAddress[] = [];
   for (const [index, url] of urls.entries()) {
     const relay = parseRelayUrl(url);
-    if (!relay.ok) return invalid(`SMTP_URL, relay ${index + 1}: ${relay.refusal.message}`);
+    if (!relay.ok) return invalid(`relay ${index + 1}: ${relay.refusal.message}`);
     relays.push(relay.value);
   }
   return accept(relays);

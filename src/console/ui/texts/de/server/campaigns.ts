@@ -135,8 +135,8 @@ export const campaigns: readonly Said[] = [
     "Die Adresse des Absenders oder Empfängers kann nicht in einem SMTP-Befehl stehen.",
   ],
   [
-    "SMTP_URL is empty: give smtp://user:password@host:587 or leave it out.",
-    "SMTP_URL ist leer: Geben Sie smtp://benutzer:passwort@host:587 an, oder lassen Sie es weg.",
+    "it is empty: give smtp://user:password@host:587 or leave it out.",
+    "es ist leer: Geben Sie smtp://benutzer:passwort@host:587 an, oder lassen Sie es weg.",
   ],
   [
     "{} Nothing was sent; try again in a moment.",
