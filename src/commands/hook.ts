@@ -24,7 +24,8 @@ export const hookShow: Command = {
       const settings = await workspaces.settings(workspaceId);
       if (settings.hookSecret === "")
         throw new Error("the workspace takes no reports: set hookSecret to 32 to 64 letters and digits");
-      const { key, advice } = PROVIDERS[provider];
+      const { signature, advice } = PROVIDERS[provider];
+      const key = signature?.key;
       warn("address");
       const url = hookAddress(baseUrl, provider, settings);
       const isKeySet = key === undefined || settings[key] !== "";

@@ -1,4 +1,5 @@
 import type { ProviderReport, Way } from "#bounces/incoming.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { readBrevo } from "./providers/brevo.ts";
 import { readMailgun } from "./providers/mailgun.ts";
@@ -8,15 +9,23 @@ import { readResend } from "./providers/resend.ts";
 import { readSendgrid } from "./providers/sendgrid.ts";
 import { readSes } from "./providers/ses.ts";
 import { readSparkpost } from "./providers/sparkpost.ts";
+import { isSignedBySendgrid, isSignedBySvix, type SignedBytes } from "./signatures.ts";
 
 export type Provider = Exclude<Way, "smtp" | "mailbox">;
+
+type Signature = {
+  /** The setting without which its reports are refused. */
+  readonly key: "mailgunSigningKey" | "sendgridPublicKey" | "resendSigningSecret";
+  /** Whether the headers sign the bytes. Null: a token in the body is signed (`checkMailgun`). */
+  readonly isSigned: ((signed: SignedBytes, key: string, now: Instant) => boolean) | null;
+};
 
 type ProviderEntry = {
   readonly name: string;
   /** The reports of failure, complaint or opt-out in what a provider sent. Everything else is ignored. */
   read(body: unknown): readonly ProviderReport[];
-  /** The setting without which its reports are refused. */
-  readonly key?: "mailgunSigningKey" | "sendgridPublicKey" | "resendSigningSecret";
+  /** Without it, whoever knows the address may report. */
+  readonly signature?: Signature;
   /** Where to enter the address at the provider, and what to switch on. */
   readonly advice: string;
 };
@@ -38,14 +47,14 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderEntry>> = {
   mailgun: {
     name: "Mailgun",
     read: readMailgun,
-    key: "mailgunSigningKey",
+    signature: { key: "mailgunSigningKey", isSigned: null },
     advice:
       "In Mailgun, under Sending, Webhooks, add it for Permanent Failure, Spam Complaints and Unsubscribes. The key is the HTTP webhook signing key there.",
   },
   sendgrid: {
     name: "SendGrid",
     read: readSendgrid,
-    key: "sendgridPublicKey",
+    signature: { key: "sendgridPublicKey", isSigned: isSignedBySendgrid },
     advice:
       "In SendGrid, under Settings, Mail Settings, Event Webhooks, add it for Bounced, Dropped, Spam Reports and Unsubscribes, and switch on the Signed Event Webhook. The key is its verification key.",
   },
@@ -69,7 +78,7 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderEntry>> = {
   resend: {
     name: "Resend",
     read: readResend,
-    key: "resendSigningSecret",
+    signature: { key: "resendSigningSecret", isSigned: isSignedBySvix },
     advice:
       "In Resend, under Webhooks, add it for email.bounced, email.complained and email.failed. The key is the signing secret shown there.",
   },

@@ -1,5 +1,5 @@
 import type { Taking } from "#inbound/taking.ts";
-import type { Clock, Instant } from "#core/time/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { yieldTurns } from "#core/time/loop-turns.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Amazon } from "./amazon.ts";
 import { hookSecrets } from "./hook-secrets.ts";
 import { isProvider, PROVIDERS, type Provider } from "./provider.ts";
-import { checkMailgun, isSignedBySendgrid, isSignedBySvix } from "./signatures.ts";
+import { checkMailgun, type SignedBytes } from "./signatures.ts";
 import { isAmazons, readSnsMessage, type SnsMessage } from "./sns.ts";
 import type { HookTokenStore } from "./store.ts";
 import { usedTokens } from "./used-tokens.ts";
@@ -19,9 +19,7 @@ export type HookService = ReturnType<typeof hookService>;
 export type Hook = { readonly provider: Provider; readonly workspaceId: string; readonly settings: Settings };
 
 /** What a provider sent. */
-export type HookRequest = {
-  readonly headers: Headers;
-  readonly bytes: Uint8Array;
+export type HookRequest = SignedBytes & {
   /** Reads the bytes as JSON. @throws AppError INVALID_JSON */
   json(): Promise<unknown>;
 };
@@ -42,20 +40,7 @@ type Parts = {
 export function hookService({ workspaces, bounces, amazon, tokens, clock, log }: Parts) {
   const secrets = hookSecrets(workspaces);
   const mailgunTokens = usedTokens(tokens);
-
-  async function take({ provider, workspaceId }: Hook, body: unknown): Promise<number> {
-    let taken = 0;
-    const pieces = Array.isArray(body) ? Math.ceil(body.length / AT_ONCE) : 1;
-    for (let piece = 0; piece < pieces; piece++) {
-      // Events without a report never await: without this, a long list of them would block the event loop.
-      if (piece > 0) await yieldTurns(1);
-      const events: unknown = Array.isArray(body) ? body.slice(piece * AT_ONCE, (piece + 1) * AT_ONCE) : body;
-      const reports = PROVIDERS[provider].read(events);
-      await Promise.all(reports.map((report) => bounces.takeReport(workspaceId, report, provider)));
-      taken += reports.length;
-    }
-    return taken;
-  }
+  const take = eventTaking(bounces);
 
   /** Mailgun signs a token in the body; the token is free again if the reports could not be stored. */
   async function takeMailguns(hook: Hook, request: HookRequest): Promise<number> {
@@ -97,9 +82,12 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
       if (!isProvider(provider) || workspaceId === null)
         throw new AppError("NOT_FOUND", "There is no such hook: `postrider hook show` prints the address.");
       const settings = await workspaces.settings(workspaceId);
-      const { key } = PROVIDERS[provider];
-      if (key !== undefined && settings[key] === "")
-        throw new AppError("FORBIDDEN", `Set \`${key}\` first: without it nobody knows who sent this.`);
+      const { signature } = PROVIDERS[provider];
+      if (signature !== undefined && settings[signature.key] === "")
+        throw new AppError(
+          "FORBIDDEN",
+          `Set \`${signature.key}\` first: without it nobody knows who sent this.`,
+        );
       return { provider, workspaceId, settings };
     },
 
@@ -111,25 +99,33 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
     async take(hook: Hook, request: HookRequest): Promise<number> {
       if (hook.provider === "mailgun") return await takeMailguns(hook, request);
       if (hook.provider === "ses") return await takeAmazons(hook, request);
-      if (!hasGoodHeaders(hook, request, clock.now())) throw forged(hook);
+      const { signature } = PROVIDERS[hook.provider];
+      const isSigned = signature?.isSigned?.(request, hook.settings[signature.key], clock.now());
+      if (isSigned === false) throw forged(hook);
       return await take(hook, await request.json());
     },
   };
 }
 
+/** Takes the reports in what a provider sent: one event, or a list of them. Returns how many there were. */
+function eventTaking(bounces: Parts["bounces"]) {
+  return async ({ provider, workspaceId }: Hook, body: unknown): Promise<number> => {
+    let taken = 0;
+    const pieces = Array.isArray(body) ? Math.ceil(body.length / AT_ONCE) : 1;
+    for (let piece = 0; piece < pieces; piece++) {
+      // Events without a report never await: without this, a long list of them would block the event loop.
+      if (piece > 0) await yieldTurns(1);
+      const events: unknown = Array.isArray(body) ? body.slice(piece * AT_ONCE, (piece + 1) * AT_ONCE) : body;
+      const reports = PROVIDERS[provider].read(events);
+      await Promise.all(reports.map((report) => bounces.takeReport(workspaceId, report, provider)));
+      taken += reports.length;
+    }
+    return taken;
+  };
+}
+
 const leadsToAmazon = ({ type, subscribeUrl }: SnsMessage): boolean =>
   type !== "SubscriptionConfirmation" || isAmazons(subscribeUrl);
-
-/** Whether the signature in the headers is correct, for the providers that send one. */
-function hasGoodHeaders(
-  { provider, settings }: Hook,
-  { headers, bytes }: HookRequest,
-  now: Instant,
-): boolean {
-  if (provider === "sendgrid") return isSignedBySendgrid(bytes, headers, settings.sendgridPublicKey);
-  if (provider === "resend") return isSignedBySvix(bytes, headers, settings.resendSigningSecret, now);
-  return true;
-}
 
 const forged = ({ provider }: Hook): AppError =>
   new AppError(

@@ -4,7 +4,8 @@ import { fieldsOf, textOf } from "#core/request/loose-json.ts";
 
 /** Whether two texts are equal, in a time that does not show where they differ. */
 export function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  const a = Buffer.from(one);
+  const b = Buffer.from(other);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
@@ -20,7 +21,8 @@ export type MailgunToken = { readonly token: string; readonly expiresAt: Instant
  */
 export function checkMailgun(body: unknown, key: string, now: Instant): MailgunToken | null {
   const { timestamp, token, signature } = fieldsOf(fieldsOf(body)["signature"]);
-  const [at, nonce] = [textOf(timestamp), textOf(token)];
+  const at = textOf(timestamp);
+  const nonce = textOf(token);
   const expected = createHmac("sha256", key).update(`${at}${nonce}`).digest("hex");
   if (!isSame(expected, textOf(signature))) return null;
   const signedAt = Number(at) * 1000;
@@ -28,14 +30,17 @@ export function checkMailgun(body: unknown, key: string, now: Instant): MailgunT
   return isFresh ? { token: nonce, expiresAt: signedAt + MAILGUN_AGE_MAX_MS } : null;
 }
 
+/** A body, and the headers that may sign it. */
+export type SignedBytes = { readonly headers: Headers; readonly bytes: Uint8Array };
+
 /**
  * Whether SendGrid signed a body: ECDSA with SHA-256 over the timestamp and the unchanged bytes.
  * @param publicKey SubjectPublicKeyInfo in base64, as SendGrid shows it
  */
-export function isSignedBySendgrid(body: Uint8Array, headers: Headers, publicKey: string): boolean {
+export function isSignedBySendgrid({ headers, bytes }: SignedBytes, publicKey: string): boolean {
   const signature = headers.get("x-twilio-email-event-webhook-signature") ?? "";
   const timestamp = headers.get("x-twilio-email-event-webhook-timestamp") ?? "";
-  const signed = Buffer.concat([Buffer.from(timestamp), body]);
+  const signed = Buffer.concat([Buffer.from(timestamp), bytes]);
   try {
     return verify("sha256", signed, sendgridKey(publicKey), Buffer.from(signature, "base64"));
   } catch {
@@ -54,14 +59,14 @@ const SVIX_SKEW_MAX_MS = 5 * 60_000;
  * Whether Svix signed a body for Resend: HMAC-SHA256 over `id.timestamp.body`, in base64, with the decoded secret
  * (`whsec_…`). The header may have several signatures while a secret is being replaced.
  */
-export function isSignedBySvix(body: Uint8Array, headers: Headers, secret: string, now: Instant): boolean {
+export function isSignedBySvix({ headers, bytes }: SignedBytes, secret: string, now: Instant): boolean {
   const id = headers.get("svix-id") ?? "";
   const timestamp = headers.get("svix-timestamp") ?? "";
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1000) > SVIX_SKEW_MAX_MS)
     return false;
   const expected = createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
     .update(`${id}.${timestamp}.`)
-    .update(body)
+    .update(bytes)
     .digest("base64");
   const given = (headers.get("svix-signature") ?? "").split(" ");
   return given.some((one) => isSame(one, `v1,${expected}`));
