@@ -9,6 +9,9 @@ export const CONTACT_STATUSES = ["PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNC
  */
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
+/** Who opted out, or cannot be reached. Only an arrow of `consent/consent.ts` brings them back. */
+export const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";
+
 /** What the person decided, according to the request. */
 export type Consent = "explicit" | "declined";
 

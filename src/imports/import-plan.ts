@@ -1,11 +1,11 @@
 /** What a row of an import writes (docs/decisions.md "Many at once"). */
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import { fieldsOnly, planPost, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
-import type { Contact } from "#contacts/contact.ts";
+import { isOut, type Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import type { ImportOptions } from "./import-options.ts";
-import { isOut, type ImportRow } from "#imports/rows/import-row.ts";
+import type { ImportRow } from "#imports/rows/import-row.ts";
 
 const FROM_IMPORT: ConsentOrigin = { source: "import", formId: null, clientAddress: null, userAgent: null };
 

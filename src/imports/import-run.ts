@@ -1,3 +1,4 @@
+import { isOut } from "#contacts/contact.ts";
 import { writeWeight } from "#contacts/write-weight.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { invalid, type Result } from "#core/errors/errors.ts";
@@ -8,7 +9,7 @@ import type { CsvRow } from "./csv/csv-rows.ts";
 import type { Kept, RowMessage } from "./import.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { isPassedOver, planImport, planOptOut, rowOutcome } from "./import-plan.ts";
-import { isOut, withoutFaults, type ImportRow } from "#imports/rows/import-row.ts";
+import { withoutFaults, type ImportRow } from "#imports/rows/import-row.ts";
 import type { ImportPerson, ImportRules, ImportStore } from "./store.ts";
 
 /** One reading of a file, from where the last one was kept to its end. */

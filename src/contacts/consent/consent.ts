@@ -27,7 +27,7 @@
  * sending", "Public pages", "Transactional send".
  */
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { Consent, ContactStatus } from "#contacts/contact.ts";
+import { isOut, type Consent, type ContactStatus } from "#contacts/contact.ts";
 
 /** A contact's status; null if the workspace has no contact row for the address. */
 export type Standing = ContactStatus | null;
@@ -73,7 +73,7 @@ export function decideOnPost(input: {
   if (input.consent === "declined") return withdraw();
   const { current, suppression } = input;
   const counts = current === null || (current === "PENDING" && suppression !== "MANUAL");
-  const standing = (counts ? standingOf(suppression) : null) ?? current;
+  const standing = counts && suppression !== null ? statusOfSuppressed(suppression) : current;
   const decision = decideOnRequest(standing, input.status ?? "SUBSCRIBED", input.consent === "explicit");
   // The row may be on lists, because it was PENDING until now.
   return current === "PENDING" && isOut(decision.status) ? { ...decision, leaveLists: true } : decision;
@@ -145,12 +145,9 @@ export function decideOnComplaint(input: {
   return { ...remove("UNSUBSCRIBED"), suppress: "COMPLAINT", consentEntry };
 }
 
-function standingOf(suppression: SuppressionReason | null): Standing {
-  if (suppression === null) return null;
-  return suppression === "HARD_BOUNCE" ? "BOUNCED" : "UNSUBSCRIBED";
-}
-
-const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";
+/** The status as which a suppressed address stands. */
+export const statusOfSuppressed = (suppression: SuppressionReason): "BOUNCED" | "UNSUBSCRIBED" =>
+  suppression === "HARD_BOUNCE" ? "BOUNCED" : "UNSUBSCRIBED";
 
 function decideOnRequest(standing: Standing, requested: ContactStatus, explicit: boolean): ConsentDecision {
   return { ...moveOnRequest(standing, requested, explicit), voidsLinks: isOut(requested) };

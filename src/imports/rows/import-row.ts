@@ -1,6 +1,7 @@
 import { parseAttributeValue } from "#attributes/attribute-input.ts";
 import { isAttributeName, type AttributeValue } from "#attributes/attribute.ts";
-import { CONTACT_STATUSES, isContactStatus, type ContactStatus } from "#contacts/contact.ts";
+import { statusOfSuppressed } from "#contacts/consent/consent.ts";
+import { CONTACT_STATUSES, isContactStatus, isOut, type ContactStatus } from "#contacts/contact.ts";
 import { parseNewContact, type NewContact } from "#contacts/contact-input.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { unguardCell } from "#contacts/spreadsheet-cell.ts";
@@ -118,8 +119,6 @@ function faultsOf(isOptOut: boolean) {
   };
 }
 
-export const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";
-
 export const withoutFaults = (status: ContactStatus, faults: string): string =>
   `imported as ${status}, without what is wrong in the row: ${faults}`;
 
@@ -138,7 +137,8 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
       if (said === null || said === "notAgreed") continue;
       // Another column may still say that the person left.
       if (said === "unknown") unread ??= unknownStanding(header, cell, tool);
-      else if (typeof said === "object") return accept({ ...said, status: statusOf(said), hasAgreed });
+      else if (typeof said === "object")
+        return accept({ ...said, status: statusOfSuppressed(said.suppress), hasAgreed });
       else if (said !== "default") return accept({ status: said, suppress: null, hasAgreed });
       else if (unread === null) return stands(defaultStatus ?? "SUBSCRIBED", hasAgreed);
     }
@@ -161,9 +161,6 @@ const stands = (status: ContactStatus, hasAgreed: boolean): Result<Stands> =>
     suppress: null,
     hasAgreed,
   });
-
-const statusOf = ({ suppress }: { readonly suppress: SuppressionReason }): ContactStatus =>
-  suppress === "HARD_BOUNCE" ? "BOUNCED" : "UNSUBSCRIBED";
 
 const unknownStanding = (header: string, cell: string, tool: string | null): string =>
   tool === null

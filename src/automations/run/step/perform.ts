@@ -1,6 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 import type { JsonObject } from "#core/request/json-value.ts";
-import type { Contact } from "#contacts/contact.ts";
+import { isOut, type Contact } from "#contacts/contact.ts";
 import { shownContact } from "#contacts/shown-contact.ts";
 import { parseTags } from "#contacts/tags.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
@@ -35,7 +35,6 @@ const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: 
 export function performAction(action: Action, input: ActionInput): Performance {
   const { state, facts } = input;
   const { contact } = facts;
-  const isOut = contact.status === "UNSUBSCRIBED" || contact.status === "BOUNCED";
   switch (action.action) {
     case "send_email": {
       const { subject, body } = action;
@@ -50,7 +49,7 @@ export function performAction(action: Action, input: ActionInput): Performance {
       return contact.tags.includes(action.tag) ? effects({ kind: "removeTag", tag: action.tag }) : effects();
     case "add_to_list": {
       const { listId } = action;
-      const staysOff = isOut || facts.leftListIds.has(listId);
+      const staysOff = isOut(contact.status) || facts.leftListIds.has(listId);
       return staysOff || facts.memberListIds.has(listId) ? effects() : effects({ kind: "addToList", listId });
     }
     case "remove_from_list": {
@@ -63,7 +62,7 @@ export function performAction(action: Action, input: ActionInput): Performance {
       return contact[field] === value ? effects() : effects({ kind: "setField", field, value });
     }
     case "unsubscribe":
-      return isOut ? effects() : effects({ kind: "unsubscribe" });
+      return isOut(contact.status) ? effects() : effects({ kind: "unsubscribe" });
     case "webhook":
       return { kind: "webhook", call: webhookCall(action.url, input) };
   }
