@@ -1,4 +1,4 @@
-import type { Refusal } from "#core/errors/errors.ts";
+import { notFound, type AppError, type Refusal } from "#core/errors/errors.ts";
 import type { Instant } from "#core/time/clock.ts";
 
 export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
@@ -46,3 +46,5 @@ export const ALREADY_SENT: Refusal = {
   code: "CAMPAIGN_ALREADY_SENT",
   message: "This campaign was sent. Make a new one to send again.",
 };
+
+export const noSuchCampaign = (id: string): AppError => notFound(`The campaign ${id}`);

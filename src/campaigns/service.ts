@@ -1,5 +1,5 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { AppError, errorOf, notFound, unwrap, type Result } from "#core/errors/errors.ts";
+import { AppError, errorOf, unwrap, type Result } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
@@ -8,7 +8,7 @@ import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/de
 import type { LedgerStore } from "#deliveries/store.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
 import { oneAfterAnother } from "#core/time/loop-turns.ts";
-import type { Campaign } from "./campaign.ts";
+import { noSuchCampaign, type Campaign } from "./campaign.ts";
 import { copyName, type CampaignChange, type NewCampaign } from "./campaign-input.ts";
 import {
   checkNotSent,
@@ -50,7 +50,7 @@ export function campaignService(parts: ServiceParts) {
 
   const found: Find = async (workspaceId, id) => {
     const stored = await campaigns.find(workspaceId, id);
-    if (!stored) throw notFound(`Campaign ${id}`);
+    if (!stored) throw noSuchCampaign(id);
     return stored;
   };
 
@@ -70,18 +70,18 @@ export function campaignService(parts: ServiceParts) {
     async duplicate(workspaceId: string, id: string): Promise<Campaign> {
       const copy = { id: newId("cmp"), createdAt: clock.now(), nameOf: copyName };
       const made = await campaigns.duplicate(workspaceId, id, copy);
-      if (!made) throw notFound(`Campaign ${id}`);
+      if (!made) throw noSuchCampaign(id);
       return made;
     },
 
     async delete(workspaceId: string, id: string): Promise<void> {
-      if (!(await campaigns.delete(workspaceId, id))) throw notFound(`Campaign ${id}`);
+      if (!(await campaigns.delete(workspaceId, id))) throw noSuchCampaign(id);
     },
 
     /** For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT if it is not held */
     async releaseCampaign(workspaceId: string, id: string): Promise<void> {
       const outcome = await campaigns.release(workspaceId, id, clock.now());
-      if (outcome === "not found") throw notFound(`Campaign ${id}`);
+      if (outcome === "not found") throw noSuchCampaign(id);
       if (outcome === "not held")
         throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
     },
@@ -111,7 +111,7 @@ function changes(parts: ServiceParts, found: Find) {
     decide: DecideCampaign,
   ): Promise<Campaign> => {
     const changed: Result<Campaign> | null = await campaigns.change(workspaceId, id, listIds, decide);
-    if (!changed) throw notFound(`Campaign ${id}`);
+    if (!changed) throw noSuchCampaign(id);
     return unwrap(changed);
   };
 
@@ -151,7 +151,7 @@ function letters({ campaigns, workspaces }: ServiceParts, found: Find) {
   return {
     async letter(workspaceId: string, id: string): Promise<CampaignLetter> {
       const letter = await campaigns.letter(workspaceId, id);
-      if (!letter) throw notFound(`Campaign ${id}`);
+      if (!letter) throw noSuchCampaign(id);
       return letter;
     },
 
@@ -166,7 +166,7 @@ function letters({ campaigns, workspaces }: ServiceParts, found: Find) {
       const changed = await campaigns.changeOptions(workspaceId, id, namedIn(asked), (current, known) =>
         decideOptions(current, asked, senders, known),
       );
-      if (!changed) throw notFound(`Campaign ${id}`);
+      if (!changed) throw noSuchCampaign(id);
       return unwrap(changed);
     },
   };

@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
-import { AppError, notFound, type Refusal } from "#core/errors/errors.ts";
+import { AppError, type Refusal } from "#core/errors/errors.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
@@ -9,7 +9,7 @@ import type { DomainLimits } from "#workspaces/domain-limits.ts";
 import { dayStart, localTime } from "#workspaces/local-time.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { audienceOptions, hasAudience, type AudienceStore } from "#campaigns/send/audience.ts";
-import { ALREADY_SENT } from "#campaigns/campaign.ts";
+import { noSuchCampaign, ALREADY_SENT } from "#campaigns/campaign.ts";
 import { estimatedSeconds, type Estimate } from "./estimate.ts";
 import { checkAudience } from "#campaigns/send/guardrails.ts";
 import type { LeftOutReason } from "./left-out.ts";
@@ -55,7 +55,7 @@ export function campaignCheck(parts: CheckParts): CheckCampaign {
   const { campaigns, audiences } = parts;
   return async (workspaceId, id, readOptions) => {
     const found = await campaigns.find(workspaceId, id);
-    if (!found) throw notFound(`Campaign ${id}`);
+    if (!found) throw noSuchCampaign(id);
     const { ofDomains, ...counted } = await countedOf(parts, workspaceId, found, await readOptions());
     const pace = (await audiences.pace(workspaceId)) ?? PACE_AT_FIRST;
     const { recipients } = counted;
@@ -79,7 +79,7 @@ export function leftOutOfCheck({
 }: Pick<CheckParts, "campaigns" | "audiences" | "clock">): FindLeftOutOf {
   return async (workspaceId, id, read) => {
     const found = await campaigns.find(workspaceId, id);
-    if (!found) throw notFound(`Campaign ${id}`);
+    if (!found) throw noSuchCampaign(id);
     const asked = read();
     if (found.mailing !== null || found.campaign.status === "SENT")
       throw new AppError("WRONG_STATE", `Its send has begun: read \`GET /campaigns/${id}/deliveries\`.`);

@@ -1,5 +1,5 @@
+import { noSuchCampaign } from "#campaigns/campaign.ts";
 import type { Clock } from "#core/time/clock.ts";
-import { notFound } from "#core/errors/errors.ts";
 import { firstBounds, type Step } from "#stats/steps.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import {
@@ -24,7 +24,7 @@ export function campaignOutcomes(parts: {
 
   const mailingOf = async (workspaceId: string, id: string) => {
     const found = await campaigns.find(workspaceId, id);
-    if (!found) throw notFound(`Campaign ${id}`);
+    if (!found) throw noSuchCampaign(id);
     return found;
   };
 

@@ -13,8 +13,9 @@
  *
  * A campaign has one plan at a time. All callers that ask for it meanwhile wait for the same plan.
  */
+import { noSuchCampaign } from "#campaigns/campaign.ts";
 import { sleep, type Clock } from "#core/time/clock.ts";
-import { notFound, throwIf, type Refusal } from "#core/errors/errors.ts";
+import { throwIf, type Refusal } from "#core/errors/errors.ts";
 import { isUnreachable, StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
@@ -266,7 +267,7 @@ class Planner implements Planning {
 
   async #find(workspaceId: string, campaignId: string): Promise<StoredCampaign> {
     const found = await this.parts.campaigns.find(workspaceId, campaignId);
-    if (!found) throw notFound("The campaign");
+    if (!found) throw noSuchCampaign(campaignId);
     return found;
   }
 }

@@ -1,5 +1,6 @@
+import { noSuchCampaign } from "#campaigns/campaign.ts";
 import type { Clock } from "#core/time/clock.ts";
-import { notFound, unwrap, type Result } from "#core/errors/errors.ts";
+import { unwrap, type Result } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { CutOff } from "./cut-off.ts";
 import { slices } from "./plan-slices.ts";
@@ -62,6 +63,6 @@ export function sendControl({ sends, clock, log }: Parts): SendControl {
 }
 
 function done<T>(id: string, outcome: Result<T> | null): T {
-  if (outcome === null) throw notFound(`Campaign ${id}`);
+  if (outcome === null) throw noSuchCampaign(id);
   return unwrap(outcome);
 }

@@ -3,12 +3,12 @@
  * plan, and the sender (`src/deliveries/sender/sender.ts`) sends the messages.
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
-import { errorOf, notFound } from "#core/errors/errors.ts";
+import { errorOf } from "#core/errors/errors.ts";
 import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
-import { ALREADY_SENT, type CampaignStatus } from "#campaigns/campaign.ts";
+import { noSuchCampaign, ALREADY_SENT, type CampaignStatus } from "#campaigns/campaign.ts";
 import { audienceOptions } from "./audience.ts";
 import type { PlanOptions, PlanStore } from "./plan.ts";
 import type { Planned, Planning } from "./planning-service.ts";
@@ -229,7 +229,7 @@ class CampaignSends implements CampaignSending {
 
   async #find(workspaceId: string, id: string): Promise<StoredCampaign> {
     const found = await this.parts.campaigns.find(workspaceId, id);
-    if (!found) throw notFound("The campaign");
+    if (!found) throw noSuchCampaign(id);
     return found;
   }
 }
