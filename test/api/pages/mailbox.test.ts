@@ -1,41 +1,18 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import PostalMime from "postal-mime";
-import { openHttp } from "#app/http.ts";
-import { parseTrustedProxies } from "#http/client/client-address.ts";
 import { systemClock } from "#core/time/clock.ts";
-import { unwrap } from "#core/errors/errors.ts";
-import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { openCapturedMail, type CapturedMail } from "#mail/capture/captured-mail.ts";
 import { expectPrivate, readPage, textOf } from "../../support/browser/page-checks.ts";
+import { captureMail, mailboxesOf } from "../../support/server/served-mailbox.ts";
 import { temporaryDirectory } from "../../support/server/postrider.ts";
 import { startReaders, tokenOf, type ReadersApi } from "../../support/people/readers.ts";
 
 const FRAMES = ["frame-src 'self'"];
-const world = {
-  clock: systemClock,
-  random: systemRandom,
-  log: createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined }),
-};
-
 let api: ReadersApi;
-const servers: { stop(force: boolean): Promise<void> }[] = [];
 let local: string;
 
-/** The same service under another BASE_URL, with its mailbox. */
-function serveMailbox(
-  baseUrl: string,
-  mailboxToken: string | null = null,
-  captured: CapturedMail = api.captured,
-): string {
-  const isTrustedProxy = unwrap(parseTrustedProxies("loopback"));
-  const mail = { kind: "captured" as const, captured, baseUrl, mailboxToken };
-  const app = openHttp(api.services, api.sending, world, isTrustedProxy, mail);
-  app.listen({ port: 0, hostname: "127.0.0.1" });
-  servers.push(app.server!);
-  return `http://127.0.0.1:${app.server!.port}`;
-}
-
+const mailboxes = mailboxesOf(() => api);
+const serveMailbox = mailboxes.serve;
 const directory = temporaryDirectory();
 let directories = 0;
 
@@ -50,21 +27,14 @@ beforeAll(async () => {
   local = serveMailbox("http://localhost:8080");
 });
 afterAll(async () => {
-  for (const server of servers) await server.stop(true);
+  await mailboxes.stop();
   await api.stop();
   directory.remove();
 });
 
 const get = (path: string, headers: Record<string, string> = {}, base = local) =>
   fetch(base + path, { headers });
-const newestNumber = async () => (await api.captured.page(1))[0]!.number;
-
-/** Captures a message as a mail program may have written it. */
-async function capture(raw: string, workspaceId: string | null = api.workspaceId): Promise<number> {
-  const to = ["ada@example.com"];
-  await api.captured.keep({ from: "news@example.org", to, workspaceId, raw: Buffer.from(raw) });
-  return newestNumber();
-}
+const capture = (raw: string, workspaceId?: string | null) => captureMail(api, raw, workspaceId);
 
 describe("the mailbox", () => {
   test("of a service that has captured nothing says so", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chain, enrollmentsOf, live, settled } from "../../support/automations/automations.ts";
+import { NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { derivedTablesAgree, person } from "../../support/people/people.ts";
 import { drivenUntil, startSending, type SendingApi } from "../../support/sending/sending.ts";
@@ -15,7 +16,6 @@ afterEach(async () => {
   await api.stop({ graceMs: 0 });
 });
 
-const NEW = { trigger: "new_subscriber" };
 const set = (name: string, value?: string | number) => ({
   action: "set_field",
   field: `attributes.${name}`,

@@ -8,7 +8,7 @@ import {
   pass,
   settled,
 } from "../../support/automations/automations.ts";
-import { edges, node } from "../../support/automations/flows.ts";
+import { edges, node, mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
@@ -25,13 +25,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const NEW = { trigger: "new_subscriber" };
-const mail = (subject: string, more: object = {}) => ({
-  action: "send_email",
-  subject,
-  html: "<p>Hello</p>",
-  ...more,
-});
 const done = () => settled(api, clock);
 
 describe("a run that cannot go on", () => {

@@ -8,6 +8,7 @@ import {
   pass,
   settled,
 } from "../../support/automations/automations.ts";
+import { NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
@@ -21,7 +22,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const NEW = { trigger: "new_subscriber" };
 const mail = (subject: string, html = "<p>Hello {{ contact.firstName }}</p>") => ({
   action: "send_email",
   subject,

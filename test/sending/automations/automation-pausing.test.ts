@@ -9,6 +9,7 @@ import {
   pass,
   settled,
 } from "../../support/automations/automations.ts";
+import { mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
 import { mailOf, usageOf } from "../../support/sending/sending-state.ts";
@@ -23,13 +24,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const NEW = { trigger: "new_subscriber" };
-const mail = (subject: string, more: object = {}) => ({
-  action: "send_email",
-  subject,
-  html: "<p>Hello</p>",
-  ...more,
-});
 const settings = (change: object) => api.services.workspaces.changeSettings(api.workspaceId, change);
 const done = () => settled(api, clock);
 

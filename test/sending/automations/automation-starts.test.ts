@@ -10,6 +10,7 @@ import {
   pass,
   settled,
 } from "../../support/automations/automations.ts";
+import { mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { person } from "../../support/people/people.ts";
@@ -27,13 +28,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const NEW = { trigger: "new_subscriber" };
-const mail = (subject: string, more: object = {}) => ({
-  action: "send_email",
-  subject,
-  html: "<p>Hello</p>",
-  ...more,
-});
 const record = (name: string, email: string, more: object = {}) =>
   api.call("POST", "/events", { name, email, ...more });
 const settings = (change: object) => api.services.workspaces.changeSettings(api.workspaceId, change);

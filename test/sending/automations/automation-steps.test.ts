@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chain, enrollmentsOf, HOUR, live, pass, settled } from "../../support/automations/automations.ts";
-import { edges, node } from "../../support/automations/flows.ts";
+import { edges, node, mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
@@ -15,13 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const NEW = { trigger: "new_subscriber" };
-const mail = (subject: string, more: object = {}) => ({
-  action: "send_email",
-  subject,
-  html: "<p>Hello</p>",
-  ...more,
-});
 const record = (name: string, email: string, more: object = {}) =>
   api.call("POST", "/events", { name, email, ...more });
 const contactOf = async (email: string) => (await api.call("GET", `/contacts?q=${email}`)).body.data[0];

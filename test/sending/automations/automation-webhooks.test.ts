@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { apiDocument } from "#app/http.ts";
 import { BASE_URL } from "../../support/server/api.ts";
 import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../../support/automations/automations.ts";
+import { NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { documentCheck } from "../../support/document/document-check.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
@@ -26,7 +27,6 @@ afterEach(async () => {
   target.stop();
 });
 
-const NEW = { trigger: "new_subscriber" };
 const record = (name: string, email: string, more: object = {}) =>
   api.call("POST", "/events", { name, email, ...more });
 const settings = (change: object) => api.services.workspaces.changeSettings(api.workspaceId, change);

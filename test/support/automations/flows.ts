@@ -8,6 +8,13 @@ import type { RunState, StepOutcome } from "#automations/run/step/step-outcome.t
 export const NEW_SUBSCRIBER: JsonObject = { trigger: "new_subscriber" };
 export const ONE_DAY: JsonObject = { amount: 1, unit: "days" };
 export const HELLO: JsonObject = { action: "send_email", subject: "Hello", html: "<p>Hello</p>" };
+/** An action that sends a mail. */
+export const mail = (subject: string, more: object = {}) => ({
+  action: "send_email",
+  subject,
+  html: "<p>Hello</p>",
+  ...more,
+});
 
 export const node = (id: string, type: string, data: JsonObject = {}): FlowNode => ({ id, type, data });
 
