@@ -12,6 +12,7 @@ import {
   missingFiles,
   type Text,
   unknownFiles,
+  unknownTests,
 } from "./support/house/citations.ts";
 import { actionNames, nodeTypes, triggerNames } from "./support/automations/flow-names.ts";
 
@@ -50,6 +51,16 @@ describe("what a comment cites", () => {
       unknownFiles(
         code.filter(({ path }) => path.startsWith("src/")),
         paths,
+      ),
+    ).toEqual([]);
+  });
+
+  test("is a test that is there, where a test leaves something to another one", () => {
+    const tests = code.filter(({ path }) => path.startsWith("test/"));
+    expect(
+      unknownTests(
+        tests,
+        tests.map(({ path }) => path),
       ),
     ).toEqual([]);
   });
@@ -169,6 +180,13 @@ describe("the checker", () => {
     expect(brokenLinks([here], isThere)).toContain("docs/a.md: ../README.md#use");
     expect(missingFiles([here], isThere)).toEqual(["docs/a.md: src/gone.ts", "docs/a.md: #b/gone.ts"]);
     expect(missingFiles([here], (path) => /^src\/(?:gone|b\/gone)\.ts$/.test(path))).toEqual([]);
+  });
+
+  test("notices a test that is named and not there", () => {
+    const text = 'needsSqlite("a/b.test.ts does it, and b.test.ts; c/b.test.ts")';
+    expect(unknownTests([{ path: "test/x.ts", text }], ["test/a/b.test.ts"])).toEqual([
+      "test/x.ts: c/b.test.ts",
+    ]);
   });
 
   test("notices a file of code that a comment names and that is not there", () => {

@@ -16,7 +16,7 @@ import { isPostgres, needsSqlite, rowsFrom, writeTo } from "../../support/server
 import { refusing, trap } from "../../support/storage/traps.ts";
 
 const lacksSqlite = needsSqlite(
-  "it reads SQLite's query plan; storage/postgres/indexes.test.ts is about PostgreSQL's",
+  "it reads SQLite's query plan; storage/engines/automations/runs.test.ts is about PostgreSQL's",
 );
 
 /** More than one slice has rows for. */

@@ -10,7 +10,7 @@ import { needsSqlite, rowsFrom } from "../../support/server/services.ts";
 import { addReaders, sendState } from "../../support/sending/sending-state.ts";
 
 const lacksSqlite = needsSqlite(
-  "PostgreSQL plans so few at once; storage/postgres/plans.test.ts ends a node in the middle",
+  "PostgreSQL plans so few at once; storage/postgres/campaigns/plans.test.ts ends a node in the middle",
 );
 
 let api: SendingApi;
@@ -146,7 +146,7 @@ describe("who is in a segment is settled when the send is planned", () => {
   });
 });
 
-test.skipIf(needsSqlite("storage/postgres/deleted-list.test.ts does it with PostgreSQL's locks"))(
+test.skipIf(needsSqlite("storage/postgres/contacts/deleted-list.test.ts does it with PostgreSQL's locks"))(
   "a send or a schedule that waits for the deletion of its list is not for all of its segment",
   async () => {
     await stage();

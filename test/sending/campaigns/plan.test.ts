@@ -25,7 +25,9 @@ import {
 import { isPostgres, needsSqlite, writeTo } from "../../support/server/services.ts";
 import { trap } from "../../support/storage/traps.ts";
 
-const lacksSqlite = needsSqlite("nobody keeps PostgreSQL to themselves: storage/postgres/plans.test.ts");
+const lacksSqlite = needsSqlite(
+  "nobody keeps PostgreSQL to themselves: storage/postgres/campaigns/plans.test.ts",
+);
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 60 * 60_000;

@@ -22,7 +22,9 @@ import {
 } from "../../support/sending/sending.ts";
 import { needsSqlite, rowsFrom, writeTo } from "../../support/server/services.ts";
 
-const lacksSqlite = needsSqlite("PostgreSQL plans in stretches of its own: storage/postgres/plans.test.ts");
+const lacksSqlite = needsSqlite(
+  "PostgreSQL plans in stretches of its own: storage/postgres/campaigns/plans.test.ts",
+);
 
 let api: SendingApi;
 afterEach(() => api.stop());

@@ -23,7 +23,7 @@ import { webhookTarget } from "../../support/webhooks/webhook-target.ts";
 import { listen } from "../../support/webhooks/webhooks.ts";
 
 const lacksSqlite = needsSqlite(
-  "PostgreSQL plans such a list at once; storage/engines/plans.test.ts stops a plan there",
+  "PostgreSQL plans such a list at once; storage/engines/campaigns/plans.test.ts stops a plan there",
 );
 
 const NOW = Date.UTC(2026, 10, 21, 9);

@@ -91,6 +91,18 @@ export function unknownFiles(files: readonly Text[], paths: readonly string[]): 
   );
 }
 
+/** Tests that a test names, in a comment or as the reason why it leaves something to them, and that are not there. */
+export function unknownTests(files: readonly Text[], paths: readonly string[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(TEST_FILE)]
+      .map(([named]) => named)
+      .filter((named) => !paths.some((known) => `/${known}`.endsWith(`/${named}`)))
+      .map((named) => `${path}: ${named}`),
+  );
+}
+
+const TEST_FILE = /(?<![\w/.*-])[\w-]+(?:[/.][\w-]+)*\.test\.ts\b/g;
+
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|\/\/ .*/g;
 const FILE_OF_CODE = /(?<![\w/.*-])[\w-]+(?:[/.][\w-]+)*\.(?:tsx?|sql)\b(?!\.\w)/g;
 

@@ -66,7 +66,7 @@ const deadIn = (mails: readonly CorpusMail[]): number =>
 /**
  * Nobody becomes BOUNCED unless the mail says that they are dead, and at most 1 in 20 dead recipients is missed. A
  * mail about several recipients of whom only some are dead decides nothing about somebody whom it does not name;
- * whether it finds the dead ones is tested in `rules/bounce-corpus.test.ts`.
+ * whether it finds the dead ones is tested in `rules/bounces/bounce-corpus.test.ts`.
  */
 export function expectGoodJudgment(found: Readonly<Record<string, string>>): void {
   const isBounced = ({ file }: CorpusMail): boolean => found[file] === "BOUNCED";
