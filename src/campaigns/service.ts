@@ -7,7 +7,7 @@ import type { RampOf } from "#deliveries/ramp.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
-import { oneAfterAnother } from "#core/time/loop-turns.ts";
+import { oneAfterAnother } from "#core/time/event-loop.ts";
 import { noSuchCampaign, type Campaign } from "./campaign.ts";
 import { copyName, type CampaignChange, type NewCampaign } from "./campaign-input.ts";
 import {

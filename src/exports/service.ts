@@ -8,7 +8,7 @@ import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ListStore } from "#lists/store.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
 import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
-import { oneAfterAnother } from "#core/time/loop-turns.ts";
+import { oneAfterAnother } from "#core/time/event-loop.ts";
 import type { SegmentService } from "#segments/service.ts";
 import type { Selection } from "#selections/selection.ts";
 import type { SuppressionStore } from "#suppression/store.ts";

@@ -10,7 +10,7 @@ import { errorCode } from "#core/errors/error-code.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import type { Log } from "#log.ts";
-import { yieldTurnsWhile } from "#core/time/loop-turns.ts";
+import { yieldTurnsWhile } from "#core/time/event-loop.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport } from "./import-run.ts";

@@ -6,7 +6,7 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import { yieldTurns } from "#core/time/loop-turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { WebhookAnswer } from "#webhooks/calls/attempt.ts";
 import type { WebhookCaller } from "#webhooks/calls/caller.ts";
@@ -135,7 +135,7 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
     for (const lane of lanes.values()) {
       if (!(await beginOne(lane))) continue;
       begun++;
-      if (begun % BEGUN_IN_A_TURN === 0) await yieldTurns(1);
+      if (begun % BEGUN_IN_A_TURN === 0) await nextLoopTurn();
     }
     return begun > 0;
   };
@@ -162,7 +162,7 @@ function roundsOf(round: () => Promise<boolean>, log: Log, stop: AbortSignal) {
     try {
       do {
         isAsked = false;
-        while (!stop.aborted && (await round())) await yieldTurns(1);
+        while (!stop.aborted && (await round())) await nextLoopTurn();
       } while (isAsked && !stop.aborted);
     } catch (error) {
       log.error("webhooks could not be delivered; it is tried again", { error });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import type { Taken } from "#bounces/incoming.ts";
 import { amazonSns } from "#inbound/hooks/amazon.ts";
 import { hookService, type Hook } from "#inbound/hooks/service.ts";
@@ -49,7 +50,7 @@ test("a request is answered only after its report is durable", async () => {
       return reports;
     },
   );
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => void setImmediate(resolve));
+  await yieldTurns(5);
   expect(isAnswered).toBeFalse();
   written.resolve("applied");
   expect(await answer).toBe(1);

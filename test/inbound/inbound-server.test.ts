@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { join } from "node:path";
 import { startInboundSmtp } from "#app/inbound.ts";
 import type { Services } from "#app/services.ts";
@@ -64,7 +65,7 @@ describe("mail that comes in", () => {
     await toData(client);
     const before = client.received;
     const answered = say(client, "Subject: x\r\n\r\nx\r\n.\r\n");
-    await Promise.race([answered, new Promise((resolve) => void setImmediate(resolve))]);
+    await Promise.race([answered, nextLoopTurn()]);
     expect(client.received).toBe(before);
     keeping.resolve();
     expect(await answered).toStartWith("250 ");
@@ -220,7 +221,7 @@ describe("stopping", () => {
     const [busy, idle] = [await greeted(), await greeted()];
     await toData(busy);
     const answered = say(busy, "x\r\n.\r\n");
-    await new Promise((resolve) => void setImmediate(resolve));
+    await nextLoopTurn();
     const closed = server.close();
     await idle.closed;
     keeping.resolve();

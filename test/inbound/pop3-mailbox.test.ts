@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { DotBlock } from "#mail/mailbox/dot-block.ts";
@@ -123,7 +124,7 @@ describe("a mailbox by POP3", () => {
     const trouble = caught(open(addressOf()));
     await asked.promise;
     for (let tries = 0; tries < 20; tries++) {
-      await new Promise((resolve) => void setImmediate(resolve));
+      await nextLoopTurn();
       clock.advance(60_000);
     }
     expect((await trouble).message).toContain("too slow");

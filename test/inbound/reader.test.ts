@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { everything } from "#core/share.ts";
 import { pauseAfter } from "#inbound/mailbox/pauses.ts";
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 /** Resolves once something is so; every await lets sockets and promises go on. */
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => void setImmediate(resolve));
+  while (!isSo()) await nextLoopTurn();
 }
 
 /** The same, while time goes on whenever nobody is connected. */
@@ -33,7 +34,7 @@ async function passing(
   isSo: () => boolean,
 ) {
   while (!isSo()) {
-    await new Promise((resolve) => void setImmediate(resolve));
+    await nextLoopTurn();
     if (server.clients === 0) clock.advance(2_000);
   }
 }

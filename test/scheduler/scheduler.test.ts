@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { scheduler, type Scheduler, type Task } from "#scheduler/scheduler.ts";
@@ -20,14 +21,12 @@ async function start(...tasks: Task[]): Promise<void> {
   const log = createLog({ level: "debug", format: "json", clock, write: (line) => logged.push(line) });
   running = scheduler(tasks, clock, log);
   running.start();
-  await settled();
+  await nextLoopTurn();
 }
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 async function advance(byMs: number): Promise<void> {
   clock.advance(byMs);
-  await settled();
+  await nextLoopTurn();
 }
 
 /** A task that notes when it ran, since the start. */
@@ -52,7 +51,7 @@ describe("a task that is woken", () => {
     await start(idle, other);
     await advance(400);
     running!.wake("idle");
-    await settled();
+    await nextLoopTurn();
     expect([idle.ranAt, other.ranAt]).toEqual([[0, 400], [0]]);
     await advance(600);
     expect([idle.ranAt, other.ranAt]).toEqual([
@@ -70,7 +69,7 @@ describe("a task that is woken", () => {
     for (let i = 0; i < 3; i++) running!.wake("slow");
     expect(slow.ranAt).toEqual([0]);
     resolve();
-    await settled();
+    await nextLoopTurn();
     expect(slow.ranAt).toEqual([0, 0]);
   });
 
@@ -79,7 +78,7 @@ describe("a task that is woken", () => {
     await start(idle);
     await running!.stop();
     running!.wake("idle");
-    await settled();
+    await nextLoopTurn();
     expect(idle.ranAt).toEqual([0]);
   });
 });
@@ -198,7 +197,7 @@ describe("a scheduler", () => {
     expect(quick.ranAt.length).toBe(6);
     expect(slow.ranAt).toEqual([0]);
     resolve();
-    await settled();
+    await nextLoopTurn();
     await advance(1_000);
     expect(slow.ranAt).toEqual([0, 6_000]);
   });
@@ -228,7 +227,7 @@ describe("stopping", () => {
     await start(slow);
     let isStopped = false;
     const stop = running!.stop().then(() => (isStopped = true));
-    await settled();
+    await nextLoopTurn();
     expect(isStopped).toBe(false);
     resolve();
     await stop;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { yieldTurnsWhile } from "#core/time/loop-turns.ts";
+import { yieldTurnsWhile } from "#core/time/event-loop.ts";
 import { underWay } from "#scheduler/under-way.ts";
 
 /** Counts the turns of the loop until `work` is over. */

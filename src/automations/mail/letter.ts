@@ -2,7 +2,7 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import type { LetterOf, LetterSource } from "#deliveries/letter.ts";
 import { letterShapes } from "#deliveries/letters/letter-shapes.ts";
 import { personalLetter } from "#deliveries/letters/personal-letter.ts";
-import { oneAfterAnother } from "#core/time/loop-turns.ts";
+import { oneAfterAnother } from "#core/time/event-loop.ts";
 import type { RunStore } from "#automations/run/store.ts";
 import { senderOfToday } from "#workspaces/signing.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
-import { yieldTurnsWhile } from "#core/time/loop-turns.ts";
+import { yieldTurnsWhile } from "#core/time/event-loop.ts";
 import type { Slice } from "./store.ts";
 
 /** How long one slice works in the database, and how long while requests are being answered. */

@@ -1,5 +1,5 @@
 import type { Log } from "#log.ts";
-import { yieldTurns } from "#core/time/loop-turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { tooMuch } from "#stats/rates.ts";
 import type { StatsService } from "#stats/service.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
@@ -27,7 +27,7 @@ export function autoPause({ sends, stats, workspaces, log }: Parts): () => Promi
     const underWay = await sends.mayPauseThemselves();
     let hasPaused = false;
     for (const [workspaceId, campaigns] of Map.groupBy(underWay, (campaign) => campaign.workspaceId)) {
-      await yieldTurns(1);
+      await nextLoopTurn();
       const why = await reasonOf(workspaceId);
       if (why === null) continue;
       for (const { campaignId } of campaigns) {

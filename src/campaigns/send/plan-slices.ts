@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
-import { yieldTurns } from "#core/time/loop-turns.ts";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { CutOff } from "./cut-off.ts";
 
 /** The longest time for a slice of a plan, so that nobody else waits for it. */

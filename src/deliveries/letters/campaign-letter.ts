@@ -12,7 +12,7 @@ import { thenSoon } from "#core/time/soon.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import { mjmlJob } from "#mail/letter/letter-options.ts";
 import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
-import { oneAfterAnother } from "#core/time/loop-turns.ts";
+import { oneAfterAnother } from "#core/time/event-loop.ts";
 import { campaignScope, keptNames, keptValues, namesReaderUrls, readerUrls } from "./letter-values.ts";
 import { letterShapes } from "./letter-shapes.ts";
 import { personalLetter } from "./personal-letter.ts";

@@ -25,7 +25,7 @@ import type {
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
 import { lasting } from "#work/pool.ts";
-import type { oneAfterAnother } from "#core/time/loop-turns.ts";
+import type { oneAfterAnother } from "#core/time/event-loop.ts";
 import type { letterShapes } from "./letter-shapes.ts";
 import { readerUrls } from "./letter-values.ts";
 

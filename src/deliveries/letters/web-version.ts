@@ -3,7 +3,7 @@ import type { LedgerStore, SentLetter } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
-import { oneAfterAnother } from "#core/time/loop-turns.ts";
+import { oneAfterAnother } from "#core/time/event-loop.ts";
 import { campaignScope, keptNames, readerUrls, type LetterValues } from "./letter-values.ts";
 import { letterShapes } from "./letter-shapes.ts";
 import { personalLetter } from "./personal-letter.ts";

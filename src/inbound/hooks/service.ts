@@ -2,7 +2,7 @@ import type { Taking } from "#inbound/taking.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
-import { yieldTurns } from "#core/time/loop-turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Amazon } from "./amazon.ts";
@@ -114,7 +114,7 @@ function eventTaking(bounces: Parts["bounces"]) {
     const pieces = Array.isArray(body) ? Math.ceil(body.length / AT_ONCE) : 1;
     for (let piece = 0; piece < pieces; piece++) {
       // Events without a report never await: without this, a long list of them would block the event loop.
-      if (piece > 0) await yieldTurns(1);
+      if (piece > 0) await nextLoopTurn();
       const events: unknown = Array.isArray(body) ? body.slice(piece * AT_ONCE, (piece + 1) * AT_ONCE) : body;
       const reports = PROVIDERS[provider].read(events);
       await Promise.all(reports.map((report) => bounces.takeReport(workspaceId, report, provider)));

@@ -1,5 +1,6 @@
 /** docs/contract.md "Many at once": contacts and events by the thousand. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
@@ -169,7 +170,7 @@ describe("POST /contacts/bulk", () => {
     const loud = await found("loud@auto.example");
     let entered: any[] = [];
     while (entered.length === 0) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextLoopTurn();
       entered = (await api.call("GET", `/automations/${automation.id}/enrollments`)).body.data;
     }
     expect(entered.map(({ contactId }) => contactId)).toEqual([loud.id]);

@@ -1,5 +1,6 @@
 /** Imports that are slow, lose their file, or are many at once. Time moves only when a test says so. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { nextLoopTurn, yieldTurns } from "#core/time/event-loop.ts";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
@@ -16,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const filesOf = ({ dataDir }: TestApi): string[] => readdirSync(join(dataDir, "imports"));
 const importOf = async (where: TestApi, id: string) => (await where.call("GET", `/imports/${id}`)).body.data;
 const people = async (where: TestApi): Promise<number> =>
@@ -55,9 +55,9 @@ async function standingStill() {
   client.send(`${head.join("\r\n")}\r\n\r\n${chunk}`);
   const directory = join(api.dataDir, "imports");
   while (!existsSync(directory) || filesOf(api).every((name) => statSync(join(directory, name)).size === 0))
-    await turn();
+    await nextLoopTurn();
   // It sets its timer in the turn behind the one in which it begins to wait.
-  for (let n = 0; n < 20; n++) await turn();
+  await yieldTurns(20);
   return client;
 }
 
@@ -80,7 +80,7 @@ describe("an upload", () => {
     const client = await standingStill();
     expect(filesOf(api)).toHaveLength(1);
     client.cut();
-    while (filesOf(api).length > 0) await turn();
+    while (filesOf(api).length > 0) await nextLoopTurn();
     expect([(await api.call("GET", "/imports")).body.pagination.total, await people(api)]).toEqual([0, 0]);
     expect(api.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
@@ -153,7 +153,7 @@ test("a small import of one workspace does not wait until the large ones of four
   const small = await inNewWorkspace(api);
   const id = await begun(small, 1);
   // Nobody gives way before the turn of one is over.
-  for (let n = 0; n < 20; n++) await turn();
+  await yieldTurns(20);
   expect((await importOf(small, id)).rows).toBe(0);
   clock.advance(5_000);
   expect(await ended(small, id)).toMatchObject({ state: "DONE", created: 1 });

@@ -3,6 +3,7 @@
  * envelope.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { answerOf, rawClient } from "../../support/server/raw-client.ts";
@@ -32,7 +33,7 @@ const errorLines = () => api.logLines.filter((line) => line.includes('"level":"e
 
 /** Until the server waits for more of a body: then it has set a timer. */
 async function waited(ms = 24_000): Promise<void> {
-  while (!clock.waitsFor(ms)) await new Promise((resolve) => setImmediate(resolve));
+  while (!clock.waitsFor(ms)) await nextLoopTurn();
 }
 
 describe("a body that nobody reads", () => {
@@ -110,8 +111,7 @@ describe("an upload that the client cuts off", () => {
     );
     await waited();
     client.cut();
-    while (!api.logLines.slice(before).some((line) => line.includes('"status":499')))
-      await new Promise((resolve) => setImmediate(resolve));
+    while (!api.logLines.slice(before).some((line) => line.includes('"status":499'))) await nextLoopTurn();
     expect(errorLines()).toEqual([]);
     expect((await api.call("GET", "/lists")).body.data).toEqual([]);
   });

@@ -1,5 +1,6 @@
 /** A real server that resumes a long plan, and is asked to end by a real signal. */
 import { expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { Database } from "bun:sqlite";
 import { callApi } from "../../support/server/api.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
@@ -69,7 +70,7 @@ test.skipIf(needsSqlite("PostgreSQL plans at once what SQLite plans in pieces"))
     addPeople();
     runAll(SLOW);
     call(first, "POST", `/campaigns/${id}/send`).catch(() => "cut off");
-    while (planNow().rows === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (planNow().rows === 0) await nextLoopTurn();
     await first.end("SIGKILL");
     const { phase, rows } = planNow();
     expect(phase).toBe("planning");

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { stageLimits } from "#mail/smtp/session/stage-limits.ts";
 import { dice } from "../../support/common/dice.ts";
@@ -94,7 +95,7 @@ describe("while the dot is held", () => {
     const data = (): string => server.wire(1).split("DATA\r\n")[1] ?? "";
     await eventually(() => data().length >= expected.length);
     // Two more turns of the loop, in which a dot would show.
-    for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
+    await yieldTurns(2);
     expect(data()).toBe(expected);
     expect(server.accepted).toEqual([]);
 

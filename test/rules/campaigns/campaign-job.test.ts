@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { campaignJob } from "#campaigns/job.ts";
-import { nextLoopTurn } from "#core/time/event-loop.ts";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 
 /** Node's way to end a process: nobody handled a rejection. */
@@ -9,7 +9,7 @@ async function unhandledDuring(work: () => Promise<void>): Promise<unknown[]> {
   const note = (error: unknown): void => void unhandled.push(error);
   process.on("unhandledRejection", note);
   await work();
-  for (let turns = 0; turns < 10; turns++) await nextLoopTurn();
+  await yieldTurns(10);
   process.off("unhandledRejection", note);
   return unhandled;
 }

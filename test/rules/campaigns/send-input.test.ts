@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { accept, unwrap, type Result } from "#core/errors/errors.ts";
 import { parseSchedule, readSendOptions } from "#campaigns/send/send-input.ts";
 import { scheduleBody, sendBody } from "#campaigns/schema.ts";
-import { atOnce } from "../../support/common/at-once.ts";
+import { atOnce } from "#core/time/event-loop.ts";
 import { readAs } from "../../support/server/body.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);

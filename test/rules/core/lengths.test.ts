@@ -11,7 +11,7 @@ import { parseFormChange, parseNewForm } from "#forms/form-input.ts";
 import { parseListContent } from "#lists/list-input.ts";
 import { parseExtraHeaders } from "#transactional/request/extra-headers.ts";
 import { parseSendRequest } from "#transactional/request/send-request.ts";
-import { atOnce } from "../../support/common/at-once.ts";
+import { atOnce } from "#core/time/event-loop.ts";
 import { readAs } from "../../support/server/body.ts";
 
 /** Each is one character, and two UTF-16 units. */

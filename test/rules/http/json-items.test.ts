@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cutItems } from "#http/body/json-items.ts";
-import { atOnce } from "../../support/common/at-once.ts";
+import { atOnce } from "#core/time/event-loop.ts";
 import { costMs } from "../../support/common/cpu-time.ts";
 import { dice } from "../../support/common/dice.ts";
 

@@ -1,5 +1,6 @@
 /** A body whose file cannot be kept: the request ends with the reason, however much of the body is still to come. */
 import { expect, test } from "bun:test";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { readMultipart } from "#http/body/multipart.ts";
 import { Patience } from "#http/body/patience.ts";
@@ -29,7 +30,7 @@ test.each([
   let taken = 0;
   const reading = readMultipart(bodyOf(pieces), "multipart/form-data; boundary=x", async () => {
     // As slow as a disk: meanwhile the reader has to wait.
-    for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
+    await yieldTurns(20);
     if (taken++ >= fails) throw full;
   });
   expect(await reading.catch((error: unknown) => error)).toBe(full);

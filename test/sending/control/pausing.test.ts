@@ -18,7 +18,7 @@ import {
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { needsSqlite } from "../../support/server/services.ts";
-import { addReaders, runUntil, sendState, usageOf } from "../../support/sending/sending-state.ts";
+import { addReaders, manyTurns, runUntil, sendState, usageOf } from "../../support/sending/sending-state.ts";
 
 const lacksSqlite = needsSqlite(
   "PostgreSQL plans such a list in one piece, which the server's end waits for",
@@ -39,11 +39,6 @@ const inState = (id: string, state: string): number =>
   rowsOf(api, id).filter((row) => row.state === state).length;
 const isOver = (id: string) => () => rowOf(api, id).status === "SENT";
 
-/** Gives the sender many chances to do something it must not do. */
-async function turns(n = 300): Promise<void> {
-  for (let i = 0; i < n; i++) await new Promise((resolve) => setImmediate(resolve));
-}
-
 describe("a pause", () => {
   test("under load: after its answer at most the messages at their dot go out, and resume sends each of the others once", async () => {
     api = await startSending();
@@ -55,7 +50,7 @@ describe("a pause", () => {
     expect([answer.status, answer.body.data.blocked]).toEqual([200, PAUSED]);
     expect(atDot).toBeLessThanOrEqual(10);
     await eventually(() => inState(id, "dot") === 0);
-    await turns();
+    await manyTurns();
     expect(api.relay.accepted.length).toBeLessThanOrEqual(accepted + atDot);
     expect((await sending).body.data).toMatchObject({ complete: false, failed: 0 });
     expect(inState(id, "queued")).toBe(2_000 - api.relay.accepted.length);
@@ -72,7 +67,7 @@ describe("a pause", () => {
     await api.relay.reached("DOT", 3);
     const before = api.relay.transactions;
     await act(id, "pause");
-    await turns();
+    await manyTurns();
     // The next message of each connection may have been offered with the dot before it.
     expect(api.relay.transactions - before).toBeLessThanOrEqual(3);
     expect(api.relay.accepted.length).toBe(0);
@@ -111,7 +106,7 @@ describe("a pause", () => {
     expect([second.status, second.body]).toEqual([200, first.body]);
     const reached = api.relay.transactions;
     api = await api.restart();
-    await turns();
+    await manyTurns();
     expect(api.relay.transactions).toBe(reached);
     expect(await reportOf(api, id)).toMatchObject({ uncertain: 2, remaining: 18, blocked: PAUSED });
     expect(await statusOf(api, id)).toBe("DRAFT");
@@ -132,7 +127,7 @@ describe("a pause", () => {
       complete: false,
     });
     clock.advance(HOUR);
-    await turns();
+    await manyTurns();
     expect([api.relay.transactions, usageOf(api)]).toEqual([0, { "2026-11": 1, "2026-11-21": 1 }]);
     await driven(clock, act(id, "resume"));
     await drivenUntil(clock, isOver(id));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { ALREADY_SENT, HOUR, iso, MINUTE, NOW, refusal, schedules } from "../../support/sending/schedules.ts";
 import { makeAudience, makeCampaign, send, startSending } from "../../support/sending/sending.ts";
 import {
@@ -38,7 +39,7 @@ describe("races", () => {
       service.clock,
       Promise.all(
         ids.map(async (id, i) => {
-          for (let turn = 0; turn < i % 12; turn++) await new Promise((resolve) => setImmediate(resolve));
+          await yieldTurns(i % 12);
           return refusal(await act(id)) as number[];
         }),
       ),

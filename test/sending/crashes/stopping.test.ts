@@ -17,7 +17,7 @@ import {
   statusOf,
   type SendingApi,
 } from "../../support/sending/sending.ts";
-import { addReaders, runUntil, usageOf } from "../../support/sending/sending-state.ts";
+import { addReaders, manyTurns, runUntil, usageOf } from "../../support/sending/sending-state.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { webhookTarget } from "../../support/webhooks/webhook-target.ts";
 import { listen } from "../../support/webhooks/webhooks.ts";
@@ -43,11 +43,6 @@ const inState = (id: string, state: string): number =>
      WHERE m.source_id = '${id}' AND d.state = '${state}'`,
   );
 const isOver = (id: string) => () => rowOf(api, id).status === "SENT";
-
-/** Gives the sender many chances to do something it must not do. */
-async function turns(n = 300): Promise<void> {
-  for (let i = 0; i < n; i++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 describe("a stop", () => {
   test("skips what is owed, counts what was at its dot, gives back what it reserved, and the campaign is SENT", async () => {
@@ -92,7 +87,7 @@ describe("a stop", () => {
     await driven(clock, stopping);
     await drivenUntil(clock, isOver(id));
     clock.advance(25 * HOUR);
-    await turns();
+    await manyTurns();
     expect(await reportOf(api, id)).toMatchObject({ skipped: { STOPPED: 2 }, remaining: 0 });
     expect([api.relay.accepted.length, usageOf(api)]).toEqual([0, {}]);
   });
@@ -112,7 +107,7 @@ describe("a stop", () => {
       expect((await sending).body.data).toEqual({ sent: 0, failed: 0, remaining: 0, complete: true });
       expect([api.relay.transactions, usageOf(api)]).toEqual([0, {}]);
       api = await api.restart();
-      await turns();
+      await manyTurns();
       expect([api.relay.transactions, await statusOf(api, id)]).toEqual([0, "SENT"]);
     },
   );
@@ -180,7 +175,7 @@ test("the end of a server starts no message more, also while an endpoint of a we
   const stopping = api.sending.stop(60_000);
   relayAnswers.resolve();
   await eventually(() => inState(id, "sent") > 0);
-  await turns();
+  await manyTurns();
   hookAnswers.resolve();
   await stopping;
   expect([api.relay.accepted.length, inState(id, "queued")]).toEqual([1, 11]);

@@ -1,5 +1,6 @@
 /** Relays as they are: they close connections, take few, slow down, lose some, refuse an odd recipient. */
 import { afterEach, describe, expect, test } from "bun:test";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { drop, type Behaviour, type Moment, type Script } from "../../support/sending/smtp-script.ts";
@@ -229,7 +230,7 @@ describe("a connection that is lost", () => {
         cut.resolve();
         await eventually(() => api.relay.open === 0);
         // The end of the connection is heard of before the commit is.
-        for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+        await yieldTurns(5);
         return await claimDot(...args);
       },
     });

@@ -1,5 +1,6 @@
 /** The order in which reads, changes and outcomes of webhooks may meet, which a real database shows only by chance. */
 import { describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { createLog } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
@@ -66,7 +67,7 @@ test("removing a million messages of a deleted webhook holds up nobody else's", 
   const own = world(() => cleared >= 50, {
     async clear() {
       // The requests that were begun go on between two transactions.
-      await new Promise((resolve) => void setImmediate(resolve));
+      await nextLoopTurn();
       if (own.calls.length > 0) clearedAtCall ??= cleared;
       return ++cleared < 400;
     },
@@ -87,7 +88,7 @@ test("a message that comes while the work on others ends is sent at once", async
     isOwed = true;
     await own.job.run(() => undefined);
     await ends;
-    await new Promise((resolve) => void setImmediate(resolve));
+    await nextLoopTurn();
     if (own.calls.length === 0) delayed.push(microtasks);
     await own.job.stop();
   }
@@ -113,7 +114,7 @@ describe("a webhook that is changed gets nothing at its old address", () => {
     url = "https://new.example/";
     own.job.changed();
     changes.resolve();
-    await new Promise((resolve) => void setImmediate(resolve));
+    await nextLoopTurn();
     await own.runs();
     await eventually(() => own.calls.length > 0);
     expect(own.calls).toEqual(["https://new.example/"]);
@@ -133,7 +134,7 @@ describe("a webhook that is changed gets nothing at its old address", () => {
       },
     });
     await own.runs();
-    await new Promise((resolve) => void setImmediate(resolve));
+    await nextLoopTurn();
     await own.runs();
     await eventually(() => own.calls.length > 0);
     expect(own.calls).toEqual(["https://new.example/"]);

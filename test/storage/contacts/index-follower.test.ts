@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { createLog } from "#log.ts";
 import { followIndexes, type LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
@@ -26,8 +27,6 @@ function countedIndex() {
   return { state, index };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
 function following(index: LateIndex, hasChanged = () => true) {
   const clock = manualClock();
   const lines: string[] = [];
@@ -36,7 +35,7 @@ function following(index: LateIndex, hasChanged = () => true) {
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 100) {
       clock.advance(100);
-      await turn();
+      await nextLoopTurn();
     }
   };
   return { lines, stop, pass };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { openServices, type SqliteServices } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
@@ -198,7 +199,7 @@ describe("events are found the same, wherever the index stands", () => {
       expect(await totals()).toEqual(expected);
       seenThrough.add(recentEvents.through);
       looks++;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextLoopTurn();
     }
     await indexed;
     expect(looks).toBeGreaterThan(10);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { segmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
 import type { SegmentQuestion } from "#storage/sqlite/segments/segment-thread.ts";
@@ -50,7 +51,7 @@ test("the first question starts the thread, the next ones use it, and without wo
   for (let n = 0; n < 3; n++)
     expect(await ask(about(api.workspaceId))).toMatchObject({ total: 1, subscribed: 1 });
   expect(threads).toHaveLength(1);
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextLoopTurn();
   clock.advance(60_000);
   expect((await ask(about(api.workspaceId))).total).toBe(1);
   expect(threads).toHaveLength(2);
@@ -109,7 +110,7 @@ describe("an error", () => {
     });
     const next = ask(about(neighbour));
     clock.advance(5 * 60_000 - 1);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLoopTurn();
     expect([isGivenUp, threads.length]).toEqual([false, 1]);
     clock.advance(1);
     expect(await long).toBe("Error: The answer took too long.");

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { atMostAtOnce } from "#storage/common/engine/at-most-at-once.ts";
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("only so many are under way, and a workspace that asks for much does not keep others waiting", async () => {
   const take = atMostAtOnce(2);
@@ -13,7 +12,7 @@ test("only so many are under way, and a workspace that asks for much does not ke
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     });
   const asked = [ask(1, "a1"), ask(1, "a2"), ask(1, "a3"), ask(1, "a4"), ask(2, "b1")];
-  await settled();
+  await nextLoopTurn();
   expect(begun).toEqual(["a1", "a2"]);
   for (const [ended, next] of [
     ["a2", "b1"],
@@ -21,7 +20,7 @@ test("only so many are under way, and a workspace that asks for much does not ke
     ["a1", "a4"],
   ] as const) {
     ends.get(ended)?.();
-    await settled();
+    await nextLoopTurn();
     expect(begun.at(-1)).toBe(next);
   }
   ends.get("a3")?.();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +61,7 @@ test("what is committed reaches the database file, although no commit carries it
   const checkpoints = start();
   await write("a", 300);
   const before = statSync(path()).size;
-  while (statSync(path()).size === before) await new Promise((resolve) => setImmediate(resolve));
+  while (statSync(path()).size === before) await nextLoopTurn();
   expect(count(database.sqlite)).toBe(300);
   await checkpoints.stop();
   await database.close();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { nextLoopTurn, yieldTurns } from "#core/time/event-loop.ts";
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,8 +50,6 @@ afterEach(() => {
   sqlite.close();
   rmSync(folder, { recursive: true });
 });
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What a second connection sees: only what is committed. */
 const seen = (): string[] =>
@@ -136,9 +135,9 @@ describe("grouped commits", () => {
     flush = () => disk.promise;
     const answered: string[] = [];
     const first = add("Ada").then((name) => answered.push(name));
-    while (seen().length === 0) await turn();
+    while (seen().length === 0) await nextLoopTurn();
     const others = ["Grace", "Linus"].map((name) => add(name).then(() => answered.push(name)));
-    for (let i = 0; i < 20; i++) await turn();
+    await yieldTurns(20);
     expect([answered, seen(), commits]).toEqual([[], ["Ada"], 1]);
     flush = async () => {};
     disk.resolve();
@@ -173,7 +172,7 @@ describe("grouped commits", () => {
     const inPause = Promise.withResolvers<void>();
     const paused = writes.pause(() => inPause.promise);
     const written = add("Ada");
-    for (let i = 0; i < 20; i++) await turn();
+    await yieldTurns(20);
     expect([seen(), commits]).toEqual([[], 0]);
     inPause.resolve();
     await paused;
@@ -306,7 +305,7 @@ describe("another process's lock", () => {
     const reader = holder.stdout.getReader();
     expect(new TextDecoder().decode((await reader.read()).value).trim()).toBe("locked");
     const written = add("Ada");
-    for (let i = 0; i < 20; i++) await turn();
+    await yieldTurns(20);
     expect(seen()).toEqual([]);
     void holder.stdin.end();
     expect(await written).toBe("Ada");
@@ -319,7 +318,7 @@ describe("another process's lock", () => {
     other.run("BEGIN IMMEDIATE");
     const written = add("Ada");
     // Would never get here, were the lock waited for inside a call of SQLite.
-    for (let i = 0; i < 20; i++) await turn();
+    await yieldTurns(20);
     expect(seen()).toEqual([]);
     other.run("COMMIT");
     expect(await written).toBe("Ada");

@@ -1,3 +1,4 @@
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
@@ -65,6 +66,6 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
     const held = holds();
     if (held === true || (held !== false && (await held))) return;
     if (turns % TURNS_A_REST === 0) await Bun.sleep(1);
-    else await new Promise((resolve) => setImmediate(resolve));
+    else await nextLoopTurn();
   }
 }

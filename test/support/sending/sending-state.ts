@@ -1,4 +1,5 @@
 /** What a send leaves in the database, and clocks for tests of when a campaign goes out. */
+import { nextLoopTurn, yieldTurns } from "#core/time/event-loop.ts";
 import { rowOf } from "./campaigns.ts";
 import { systemClock, type Clock, type Instant } from "#core/time/clock.ts";
 import type { TestApi } from "../server/api.ts";
@@ -67,11 +68,14 @@ export function standingClock(at: Instant): Clock & { at: Instant } {
   return clock;
 }
 
+/** Gives the sender many chances to do something it must not do. */
+export const manyTurns = (n = 300): Promise<void> => yieldTurns(n);
+
 /** Lets the clock run, a millisecond a turn of the event loop, until `holds()` is true. */
 export async function runUntil(clock: ManualClock, holds: () => boolean): Promise<void> {
   while (!holds()) {
     if (!isDatabaseBusy()) clock.advance(1);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLoopTurn();
   }
 }
 

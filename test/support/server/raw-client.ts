@@ -2,6 +2,8 @@
  * An HTTP client that may break the rules. It writes exactly what it is told, and shows what came back and
  * whether the server closed the connection.
  */
+import { nextLoopTurn } from "#core/time/event-loop.ts";
+
 export type RawClient = {
   /** What came so far. */
   readonly received: string;
@@ -85,7 +87,7 @@ export async function rawClient(url: string): Promise<RawClient> {
         left -= taken;
         if (taken === 0) await event();
         // Slowly, so that an early answer of the server is noticed.
-        else await new Promise((resolve) => setImmediate(resolve));
+        else await nextLoopTurn();
       }
     },
     cut: () => socket.terminate(),

@@ -1,8 +1,9 @@
+import { atOnce } from "#core/time/event-loop.ts";
 import { eq } from "drizzle-orm";
 import type { ListStore } from "#lists/store.ts";
 import { OF_LIST } from "#storage/sqlite/contacts/contact-page-sql.ts";
 import { contactPages } from "#storage/sqlite/contacts/contact-pages.ts";
-import { atOnce, shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -90,7 +91,7 @@ function members(database: SqliteDatabase, seqOf: WorkspaceSeq): Members {
         return yield* listMembers(connection).add({ workspace, list, ids, check, at });
       };
       return ids.length <= MEMBERS_A_SLICE
-        ? await writes.write(() => atOnce(slices, sqlite))
+        ? await writes.write(() => atOnce(slices(sqlite)))
         : await longWrites.write(slices);
     },
 

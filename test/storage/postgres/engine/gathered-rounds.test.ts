@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
 
@@ -31,7 +32,7 @@ function heldRounds() {
   );
   /** Whatever is to happen without more time has happened. */
   const settled = async (): Promise<void> => {
-    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await yieldTurns(3);
   };
   return {
     clock,

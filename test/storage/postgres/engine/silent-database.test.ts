@@ -1,5 +1,6 @@
 /** A database that does not answer, not even with an error: its machine vanished, or a commit waits for a standby. */
 import { expect, test } from "bun:test";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { Unanswered } from "#core/errors/fenced.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
@@ -39,7 +40,7 @@ function startNode(read: () => Promise<unknown>) {
     ended,
     async pass(ms: number): Promise<void> {
       clock.advance(ms);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextLoopTurn();
     },
   };
 }

@@ -5,7 +5,7 @@ import { present } from "#core/present.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { atOnce } from "#core/time/event-loop.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -112,7 +112,7 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
       const slices: Slices<number | null> = (connection) => beginningOn(connection)(order);
       const number =
         excluded.length < FEW_EXCLUSIONS
-          ? await writes.write(() => atOnce(slices, sqlite))
+          ? await writes.write(() => atOnce(slices(sqlite)))
           : await longWrites.write(slices);
       if (number === null) intents.forget(campaignId);
       return number === null ? null : { number, workspaceId, campaignId };

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { atOnce } from "#core/time/event-loop.ts";
 import type { LongWrites, Slices } from "./long-writes.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -21,12 +22,6 @@ export function* untilNone(
   while (statement.run(key, rows).changes > 0) yield;
 }
 
-/** All slices at once, in a transaction that is already open: for work that is known to be small. */
-export function atOnce<T>(slices: Slices<T>, sqlite: Database): T {
-  const work = slices(sqlite);
-  for (let slice = work.next(); ; slice = work.next()) if (slice.done === true) return slice.value;
-}
-
 type Writers = { readonly sqlite: Database; readonly writes: WriteQueue; readonly longWrites: LongWrites };
 
 /**
@@ -38,6 +33,6 @@ export async function shortOrLong<T>(
   isLong: () => boolean,
   slices: Slices<T>,
 ): Promise<T> {
-  const done = await writes.write(() => (isLong() ? null : { value: atOnce(slices, sqlite) }));
+  const done = await writes.write(() => (isLong() ? null : { value: atOnce(slices(sqlite)) }));
   return done === null ? await longWrites.write(slices) : done.value;
 }
