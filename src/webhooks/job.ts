@@ -217,7 +217,8 @@ function delivering({ outbox, caller, clock, random, log }: Parts, stop: AbortSi
   return async (lane: Lane, { number, id, body }: DueDelivery): Promise<void> => {
     const { endpoint, allowPrivate } = lane;
     const { url, secrets, workspaceId } = endpoint;
-    const [at, beganMs] = [clock.now(), clock.monotonicMs()];
+    const at = clock.now();
+    const beganMs = clock.monotonicMs();
     const answer = await caller.call(workspaceId, { url, id, body, secrets, allowPrivate });
     const durationMs = Math.round(clock.monotonicMs() - beganMs);
     // If the clock was set back meanwhile, the next attempt must not go by the time that was wrong.

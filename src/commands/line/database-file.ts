@@ -57,7 +57,8 @@ const [READ_VERSION_AT, OF_LOG] = [19, 2];
  * Asked only where the log is out of reach: to close the file ends every lock that this process has on it.
  */
 function hasLog(path: string): boolean {
-  const [file, header] = [openSync(path, "r"), Buffer.alloc(READ_VERSION_AT + 1)];
+  const file = openSync(path, "r");
+  const header = Buffer.alloc(READ_VERSION_AT + 1);
   try {
     readSync(file, header, 0, header.length, 0);
     return header[READ_VERSION_AT] === OF_LOG;

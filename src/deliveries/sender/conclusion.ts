@@ -164,8 +164,12 @@ export class Conclusions {
 
   #complained({ lanes, inFlight }: Feed, { address }: OwedMessage, detail: string): void {
     const { clock, random, log } = this.parts;
-    const [domain, now] = [domainOf(address), clock.now()];
-    const isNew = lanes.complained(domain, { now, connections: inFlight, jitter: random.fraction() });
+    const domain = domainOf(address);
+    const isNew = lanes.complained(domain, {
+      now: clock.now(),
+      connections: inFlight,
+      jitter: random.fraction(),
+    });
     if (isNew) log.warn("domain slowing us down", { domain, detail });
   }
 

@@ -175,7 +175,8 @@ export class Feed {
   /** Nothing is on its way, and nothing could be started now. It only looks: who asks must not change the order. */
   get isIdle(): boolean {
     if (this.inFlight > 0 || !this.#exhausted) return false;
-    const [waiting, shelves] = [this.#waiting, this.#shelves];
+    const waiting = this.#waiting;
+    const shelves = this.#shelves;
     if (this.#isSimple) return waiting.length === 0;
     const now = this.clock.now();
     const isOpen = (message: OwedMessage): boolean => this.#laneOf(message)?.opening(now).isOpen ?? true;
@@ -196,7 +197,8 @@ export class Feed {
 
   /** The queue whose first row may go now. Rows before it are put on shelves. */
   #findQueue(): OwedMessage[] | null {
-    const [waiting, shelves] = [this.#waiting, this.#shelves];
+    const waiting = this.#waiting;
+    const shelves = this.#shelves;
     if (this.#isSimple) return waiting.length > 0 ? waiting : null;
     return shelves.findQueue(waiting, this.clock.now(), () => this.#reader.copy());
   }

@@ -6,7 +6,8 @@ const PIECE_BYTES = 1024 ** 2;
 /** The system's code (`EIO`) if it does not give all of a file; null: it does. */
 export function readFault(path: string): string | null {
   try {
-    const [file, piece] = [openSync(path, "r"), Buffer.allocUnsafe(PIECE_BYTES)];
+    const file = openSync(path, "r");
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
     try {
       while (readSync(file, piece) > 0);
       return null;

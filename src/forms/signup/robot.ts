@@ -32,7 +32,8 @@ type SealedForm = Pick<Form, "id" | "fields">;
  * it is submitted, and then its trap is another field.
  */
 export function shownToken(secret: Uint8Array, form: SealedForm, at: Instant): string {
-  const [time, trap] = [at.toString(36), trapField(form.fields)];
+  const time = at.toString(36);
+  const trap = trapField(form.fields);
   return `${time}.${macOf(secret, form.id, `${time}.${trap}`).toString("base64url")}.${trap}`;
 }
 

@@ -85,7 +85,8 @@ class CapturedMailDirectory implements CapturedMail {
     const number = this.next++;
     const { from, to, workspaceId } = message;
     const receivedAt = this.clock.now();
-    const [sizeBytes, subject] = [message.raw.length, await subjectOf(message.raw)];
+    const sizeBytes = message.raw.length;
+    const subject = await subjectOf(message.raw);
     const envelope: Envelope = { from, to, workspaceId, receivedAt, sizeBytes, subject };
     await this.#write(number, "json", JSON.stringify(envelope));
     await this.#write(number, "eml", message.raw);

@@ -1,3 +1,4 @@
+import { PROPERTY_OPS } from "../audience/rules/fields.ts";
 import type { Data } from "./flow.ts";
 
 /** One line of a condition, as the flow stores it. */
@@ -58,7 +59,7 @@ const TEXT_OPS = ["equals", "notEquals", "contains", "exists"] as const;
 
 type Rules = { readonly ops: readonly string[]; readonly value: ValueKind };
 
-/** What the engine accepts for each subject (docs: Automations), without what makes no sense for it. */
+/** What the engine accepts for each subject (docs/decisions.md "Automations"), without what makes no sense for it. */
 const RULES: Readonly<Record<LineSubject, Rules>> = {
   tag: { ops: ["equals", "notEquals"], value: "tag" },
   list: { ops: ["equals", "notEquals"], value: "list" },
@@ -70,21 +71,7 @@ const RULES: Readonly<Record<LineSubject, Rules>> = {
   firstName: { ops: TEXT_OPS, value: "text" },
   lastName: { ops: TEXT_OPS, value: "text" },
   score: { ops: ["greaterThan", "lessThan", "equals"], value: "number" },
-  attributes: {
-    ops: [
-      "equals",
-      "notEquals",
-      "contains",
-      "notContains",
-      "startsWith",
-      "endsWith",
-      "exists",
-      "notExists",
-      "greaterThan",
-      "lessThan",
-    ],
-    value: "text",
-  },
+  attributes: { ops: PROPERTY_OPS, value: "text" },
   trigger: { ops: [...TEXT_OPS, "greaterThan", "lessThan"], value: "text" },
 };
 

@@ -8,7 +8,7 @@ import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
-import { counted } from "./asked-now.ts";
+import { countAsked } from "./asked-now.ts";
 import { awaited, type Awaited } from "./awaited.ts";
 import { storageErrorOf } from "./failures.ts";
 import { poolOver, type Pool } from "./pool.ts";
@@ -130,7 +130,7 @@ function databaseOver(
   const waits = awaited();
   const pool = poolOver(client, waits);
   const ofHeart = poolOver(heart, waits);
-  // It asks about the others, so what it waits for is not counted with them.
+  // It asks about the others, so what it waits for is not countAsked with them.
   const ofWatch = poolOver(watch, awaited());
   const seqOf = workspaceSeq(sessionOf(pool));
   const around = recordingActs(seqOf);
@@ -138,11 +138,11 @@ function databaseOver(
   const statements = transactions({ client: pool, often: poolOver(often, waits) }, around, faults);
   const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
   return {
-    snapshot: (work) => counted(() => snapshot(work)),
-    read: (work) => counted(() => read(work)),
-    write: (work) => counted(() => write(work)),
-    writeOften: (work) => counted(() => writeOften(work)),
-    callOften: (text, values) => counted(() => callOften(text, values)),
+    snapshot: (work) => countAsked(() => snapshot(work)),
+    read: (work) => countAsked(() => read(work)),
+    write: (work) => countAsked(() => write(work)),
+    writeOften: (work) => countAsked(() => writeOften(work)),
+    callOften: (text, values) => countAsked(() => callOften(text, values)),
     onWritten,
     apart: transactions({ client: ofHeart, often: ofHeart }, around, faults),
     watch: transactions({ client: ofWatch, often: ofWatch }, around, faults),
@@ -151,7 +151,7 @@ function databaseOver(
     async probeWrite() {
       await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));
     },
-    seqOf: (workspaceId) => counted(() => seqOf(workspaceId)),
+    seqOf: (workspaceId) => countAsked(() => seqOf(workspaceId)),
     alone: (work) => alone(pool, work),
     ...known,
     close: () => close(CLOSE_SECONDS),
