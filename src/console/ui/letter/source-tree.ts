@@ -31,7 +31,7 @@ export type Node = Element | Comment;
 
 type Open = { -readonly [K in keyof Element]: K extends "children" ? Node[] : Element[K] };
 
-/** Elements whose content mjml does not parse (`endingTag` of its components). */
+/** Elements whose content mjml does not parse (`endingTag` of its components): those of the server. A test compares them. */
 const OPAQUE: ReadonlySet<string> = new Set([
   "mj-accordion-text",
   "mj-accordion-title",
