@@ -4,7 +4,7 @@ import type { PlanStore } from "#campaigns/send/plan.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";
 import type { ImportFiles } from "#imports/import-files.ts";
-import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
+import type { DatabaseFigures } from "#core/database-figures.ts";
 import type { sqliteSendingStores, sqliteStores } from "./sqlite-stores.ts";
 import type { World } from "./world.ts";
 

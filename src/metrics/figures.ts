@@ -1,23 +1,8 @@
+import type { DatabaseFigures } from "#core/database-figures.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { Family, Labels } from "./exposition.ts";
 
-/** Figures that are read from the database at the time of the request. */
-export type Figures = {
-  /**
-   * Owed messages: ready to be sent now, waiting for their next attempt, or waiting for a person (`campaign
-   * release`, a paused automation).
-   */
-  readonly queue: { readonly ready: number; readonly deferred: number; readonly held: number };
-  /** For each kind of work, since when the oldest is due; null if none is. */
-  readonly oldestDueAt: Readonly<Record<string, Instant | null>>;
-  readonly databaseBytes: number;
-  /** Null: the database has no write-ahead log that we look after. */
-  readonly walBytes: number | null;
-  /** How many processes send from the database; null where there can be only one. */
-  readonly nodes: number | null;
-};
-
-export function figureFamilies(figures: Figures, now: Instant): Family[] {
+export function figureFamilies(figures: DatabaseFigures, now: Instant): Family[] {
   const { queue, oldestDueAt, databaseBytes, walBytes, nodes } = figures;
   return [
     gauge("postrider_queue_messages", "Messages that are owed, by what they wait for.", "state", queue),

@@ -2,7 +2,8 @@ import type { Clock } from "#core/time/clock.ts";
 import { carriesToken } from "#http/client/operator-token.ts";
 import type { PublicCall, PublicRoute } from "#http/routes/public-route.ts";
 import { EXPOSITION_TYPE, expositionText, type Family } from "./exposition.ts";
-import { figureFamilies, plain, type Figures } from "./figures.ts";
+import { figureFamilies, plain } from "./figures.ts";
+import type { DatabaseFigures } from "#core/database-figures.ts";
 
 export type MetricsParts = {
   readonly version: string;
@@ -11,7 +12,7 @@ export type MetricsParts = {
   readonly token: string | null;
   /** Whether the request comes from this machine itself: never with a public BASE_URL (`isLocalRequest`). */
   isLocal(call: PublicCall): boolean;
-  figures(): Promise<Figures>;
+  figures(): Promise<DatabaseFigures>;
   writeFault(): Error | null;
   /** Everything that is counted while the server runs. */
   readonly counted: readonly (() => Family)[];
@@ -40,7 +41,7 @@ export function metricsRoute(parts: MetricsParts): PublicRoute {
 
 function familiesOf(
   { version, clock, counted, writeFault }: MetricsParts,
-  figures: Figures,
+  figures: DatabaseFigures,
   startedAt: number,
 ): Family[] {
   return [

@@ -31,7 +31,10 @@ export type Node = Element | Comment;
 
 type Open = { -readonly [K in keyof Element]: K extends "children" ? Node[] : Element[K] };
 
-/** Elements whose content mjml does not parse (`endingTag` of its components): those of the server. A test compares them. */
+/**
+ * Elements whose content mjml does not parse (`endingTag` of its components), as the server knows them. A test compares
+ * both.
+ */
 const OPAQUE: ReadonlySet<string> = new Set([
   "mj-accordion-text",
   "mj-accordion-title",

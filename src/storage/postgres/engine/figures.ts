@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
+import type { DatabaseFigures } from "#core/database-figures.ts";
 import type { Session } from "./session.ts";
 import type { Transactions } from "./transaction.ts";
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { walPathOf } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { present } from "#core/present.ts";
-import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
+import type { DatabaseFigures } from "#core/database-figures.ts";
 import { queueFigures } from "./queue-figures.ts";
 
 /** What a monitor needs to know about the database. It costs some look-ups for each mailing in progress. */

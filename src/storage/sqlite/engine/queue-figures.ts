@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { inTurns } from "#core/time/event-loop.ts";
 import { present } from "#core/present.ts";
-import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
+import type { DatabaseFigures } from "#core/database-figures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
