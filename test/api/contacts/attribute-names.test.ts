@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { attributeCalls } from "../../support/people/attributes.ts";
 import { startApi, type Answer, type TestApi } from "../../support/server/api.ts";
-import { derivedTablesAgree, person } from "../../support/people/people.ts";
+import { derivedTablesAgree } from "../../support/people/people.ts";
 import { rowsFrom } from "../../support/server/services.ts";
 
 let api: TestApi;
@@ -12,16 +13,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-let count = 0;
-const newPerson = (attributes?: object): Promise<any> =>
-  person(api, `reader${count++}@example.com`, attributes === undefined ? {} : { attributes });
-const change = (id: string, attributes: unknown, query = "") =>
-  api.call("PATCH", `/contacts/${id}${query}`, { attributes });
-const attributesOf = async (id: string): Promise<unknown> =>
-  (await api.call("GET", `/contacts/${id}?include=attributes`)).body.data.attributes;
-const list = async (key = api.key): Promise<any[]> =>
-  (await api.call("GET", "/attributes", undefined, key)).body.data;
-const named = async (name: string) => (await list()).find((each) => each.name === name) ?? null;
+const { newPerson, change, attributesOf, list, named } = attributeCalls(() => api);
 const code = ({ status, body }: Answer) => [status, body?.error?.code];
 
 describe("GET /attributes", () => {

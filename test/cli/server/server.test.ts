@@ -88,28 +88,29 @@ test("the lines that the first start prints take a newcomer to a sent campaign",
   });
 });
 
+/** The key of a server's first start, and a campaign to one person that may be sent. */
+async function withCampaign(server: Awaited<ReturnType<typeof at.start>>) {
+  const key = /pr_[\w-]{43}/.exec(server.out())![0];
+  await postrider(at.home, [
+    "settings",
+    "set",
+    "fromEmail=news@example.com",
+    "mailingAddress=1 Example Street",
+  ]);
+  const call = async (method: string, path: string, body?: unknown) =>
+    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
+  const list = await call("POST", "/lists", { name: "Newsletter" });
+  const ada = await call("POST", "/contacts", { email: "ada@example.com" });
+  await call("POST", `/lists/${list.id}/contacts`, { contactId: ada.id });
+  const letter = { name: "A", subject: "A", body: "<p>A</p>", listId: list.id };
+  return { key, call, campaign: await call("POST", "/campaigns", letter) };
+}
+
 test.skipIf(needsSqlite("it puts a file back"))(
   "a copy put back after its original went on is held and says so; releasing lets it go",
   async () => {
     const server = await at.start();
-    const key = /pr_[\w-]{43}/.exec(server.out())![0];
-    await postrider(at.home, [
-      "settings",
-      "set",
-      "fromEmail=news@example.com",
-      "mailingAddress=1 Example Street",
-    ]);
-    const call = async (method: string, path: string, body?: unknown) =>
-      (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
-    const list = await call("POST", "/lists", { name: "Newsletter" });
-    const ada = await call("POST", "/contacts", { email: "ada@example.com" });
-    await call("POST", `/lists/${list.id}/contacts`, { contactId: ada.id });
-    const campaign = await call("POST", "/campaigns", {
-      name: "A",
-      subject: "A",
-      body: "<p>A</p>",
-      listId: list.id,
-    });
+    const { key, call, campaign } = await withCampaign(server);
     await call("POST", `/campaigns/${campaign.id}/schedule`, { scheduledAt: "2096-01-01T00:00:00Z" });
     await server.end("SIGTERM");
 
@@ -135,24 +136,7 @@ test("SIGTERM does not wait for a relay that says nothing, and what it owes stay
   const relayAsked = new Promise<void>((resolve) => (connected = resolve));
   const relay = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: connected, data() {} } });
   const server = await at.start("--smtp-url", `smtp://127.0.0.1:${relay.port}`);
-  const key = /pr_[\w-]{43}/.exec(server.out())![0];
-  await postrider(at.home, [
-    "settings",
-    "set",
-    "fromEmail=news@example.com",
-    "mailingAddress=1 Example Street",
-  ]);
-  const call = async (method: string, path: string, body?: unknown) =>
-    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
-  const list = await call("POST", "/lists", { name: "Newsletter" });
-  const ada = await call("POST", "/contacts", { email: "ada@example.com" });
-  await call("POST", `/lists/${list.id}/contacts`, { contactId: ada.id });
-  const campaign = await call("POST", "/campaigns", {
-    name: "A",
-    subject: "A",
-    body: "<p>A</p>",
-    listId: list.id,
-  });
+  const { key, call, campaign } = await withCampaign(server);
   const sending = call("POST", `/campaigns/${campaign.id}/send`).catch(() => "cut off");
   await relayAsked;
   expect(await server.end("SIGTERM")).toBe(0);
