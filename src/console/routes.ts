@@ -1,5 +1,5 @@
 import { rootOf } from "#core/addresses/base-url.ts";
-import { notFound } from "#core/errors/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { Random } from "#core/random.ts";
 import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import { assetAnswer } from "./assets.ts";
@@ -41,7 +41,7 @@ export function consoleRoutes({ baseUrl, random, ...rest }: ConsoleParts): Publi
         const built = builtConsole();
         const accepts = request.headers.get("accept-encoding") ?? "";
         const answer = built && (await assetAnswer(built, params.name, accepts));
-        if (answer === null) throw notFound(`The file ${params.name}`);
+        if (answer === null) throw new AppError("NOT_FOUND", `There is no file ${params.name}.`);
         return answer;
       },
     }),

@@ -1,4 +1,4 @@
-import { notFound } from "#core/errors/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import { frameResponse } from "#pages/mailbox/frame.ts";
 import type { PreviewLetters } from "./service.ts";
@@ -10,7 +10,7 @@ export const shownLetterRoutes = (letters: PreviewLetters): PublicRoute[] => [
     path: "/console/letters/:token",
     async handle({ params }) {
       const html = await letters.find(params.token);
-      if (html === null) throw notFound("This letter");
+      if (html === null) throw new AppError("NOT_FOUND", "This letter is not kept any more.");
       return frameResponse(new TextDecoder().decode(html), true);
     },
   }),

@@ -1,7 +1,7 @@
 /** The application's routes as Elysia plugins; see `http/server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
 import type { ActingRequest } from "#core/request/acting.ts";
-import { AppError, notFound } from "#core/errors/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import { admit, type Admission, type Admitted } from "#http/client/admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } from "#http/answering.ts";
 import { readBulkJson } from "#http/body/bulk-body.ts";
@@ -162,7 +162,7 @@ async function unmatched(parts: Served, request: Request): Promise<Response> {
   if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
     await admit(parts, { request, method: request.method, path: path.slice(API_PREFIX.length) }, "workspace");
   const allowed = parts.table.methodsOf(path);
-  if (allowed.length === 0) throw notFound(`The route ${request.method} ${path}`);
+  if (allowed.length === 0) throw new AppError("NOT_FOUND", `There is no route ${request.method} ${path}.`);
   const answer = errorAnswer(
     new AppError("METHOD_NOT_ALLOWED", `${path} takes ${allowed.join(", ")}, not ${request.method}.`),
   );
