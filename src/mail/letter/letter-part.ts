@@ -44,7 +44,7 @@ export const closedPart = (type: TextType, text: string, standIns: Tokens): Writ
  * without such a mark are encoded once: quoted-printable encodes each line separately.
  */
 export function wrappedPart(type: TextType, text: string, standIns: Tokens): WrittenPart {
-  const isBase64 = isMostlyNonAscii(withoutMarks(text));
+  const isBase64 = isMostlyNonAscii(withoutSlots(text));
   const header = partHeader(type, isBase64 ? "base64" : "quoted-printable");
   const lines = text.split(/\r?\n/);
   const open = (run: readonly string[]): Open => ({
@@ -67,7 +67,7 @@ export function wrappedPart(type: TextType, text: string, standIns: Tokens): Wri
  * both sides of each value, and everything else is encoded once.
  */
 export function openPart(type: TextType, text: string, standIns: Tokens): WrittenPart {
-  const isBase64 = isMostlyNonAscii(withoutMarks(text));
+  const isBase64 = isMostlyNonAscii(withoutSlots(text));
   const header = partHeader(type, isBase64 ? "base64" : "quoted-printable");
   if (isBase64)
     return { header, pieces: [{ kind: "whole", run: segmentsOf(withTokenMarks(text, standIns)) }] };
@@ -181,7 +181,7 @@ export const hasOwnSlot = (line: Line): boolean =>
 
 export const isOpen = (piece: Piece | Open): piece is Open => typeof piece === "object" && "kind" in piece;
 
-const withoutMarks = (text: string): string => joinSegments(segmentsOf(text), () => "");
+const withoutSlots = (text: string): string => joinSegments(segmentsOf(text), () => "");
 
 /** Inside an open place the tokens are slots like all others. */
 const withTokenMarks = (text: string, standIns: Tokens): string =>
