@@ -89,7 +89,7 @@ describe("an action", () => {
     [{ action: "set_field", field: "firstName", value: "Ada" }, {}, []],
     [{ action: "unsubscribe" }, {}, [{ kind: "unsubscribe" }]],
     [{ action: "unsubscribe" }, { status: "PENDING" }, [{ kind: "unsubscribe" }]],
-    [{ action: "unsubscribe" }, { status: "UNSUBSCRIBED" }, []],
+    [{ action: "unsubscribe" }, { status: "UNSUBSCRIBED" }, [{ kind: "unsubscribe" }]],
     [{ action: "unsubscribe" }, { status: "BOUNCED" }, []],
   ] as [JsonObject, Partial<Facts["contact"]>, unknown[]][])("%j for %j", (data, contact, effects) => {
     expect(acting(data, { contact: { ...ADA, ...contact } })).toEqual({ ...MOVED_OUT, effects } as never);

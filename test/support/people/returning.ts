@@ -9,6 +9,8 @@ import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { bounceHard as bounceInSqlite } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
+import { chain, enrollmentsOf, live } from "../automations/automations.ts";
+import { eventually } from "../sending/relay.ts";
 import { contactOf, DAY_MS, type FormsApi } from "./forms.ts";
 import { consentLog, person, suppressions } from "./people.ts";
 import { rowsFrom } from "../server/services.ts";
@@ -76,6 +78,17 @@ export const ENDS_LINKS: Readonly<Record<string, Happening>> = {
   "a request said UNSUBSCRIBED, perhaps once more": (api, email) =>
     person(api, email, { status: "UNSUBSCRIBED" }),
   "a request said BOUNCED": (api, email) => person(api, email, { status: "BOUNCED" }),
+  "an automation unsubscribed them, perhaps once more": async (api, email) => {
+    const leaves = chain({ trigger: "custom_event", eventName: "left" }, [
+      "out",
+      "action",
+      { action: "unsubscribe" },
+    ]);
+    const id = await live(api, leaves);
+    await api.call("POST", "/events", { email, name: "left" });
+    await eventually(async () => (await enrollmentsOf(api, id, "&status=COMPLETED")).length === 1);
+    await api.call("PATCH", `/automations/${id}`, { status: "PAUSED" });
+  },
   "a relay refused the address for good": (api, address) => {
     const [{ seq: workspace }] = rowsFrom(api, "SELECT seq FROM workspaces WHERE id = ?", api.workspaceId);
     return bounceHard(api, { workspace, address, now: api.clock.now() });

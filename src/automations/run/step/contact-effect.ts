@@ -16,7 +16,7 @@ type RowChange = Extract<
 
 /**
  * What a step's change writes to its contact, except the trigger of a tag, which belongs to the run. An opt-out is
- * handled and logged like any other. A step is performed only for contacts who have not opted out yet.
+ * handled and logged like any other. Of somebody who is out already links become void, and nothing is logged.
  */
 export function contactWriteOf(change: RowChange, contact: Contact, at: Instant): ContactWrite {
   const after = changedContact(contact, change);

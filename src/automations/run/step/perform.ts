@@ -30,7 +30,8 @@ const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: 
  * The changes that an action makes, given the facts. An effect that would change nothing is left out, so that it
  * triggers nothing. Mail goes only to SUBSCRIBED contacts who are not suppressed; for all others the step is
  * skipped. A contact who opted out or bounced joins no list, and nobody one that they left by themselves. The ledger
- * checks all of this again when the mail goes out.
+ * checks all of this again when the mail goes out. Who opted out already is unsubscribed once more, because a
+ * confirmation link may be on its way to them: it must not bring them back.
  */
 export function performAction(action: Action, input: ActionInput): Performance {
   const { state, facts } = input;
@@ -62,7 +63,7 @@ export function performAction(action: Action, input: ActionInput): Performance {
       return contact[field] === value ? effects() : effects({ kind: "setField", field, value });
     }
     case "unsubscribe":
-      return isOut(contact.status) ? effects() : effects({ kind: "unsubscribe" });
+      return contact.status === "BOUNCED" ? effects() : effects({ kind: "unsubscribe" });
     case "webhook":
       return { kind: "webhook", call: webhookCall(action.url, input) };
   }

@@ -110,7 +110,7 @@ function rowWrites(sqlite: Database) {
   };
 }
 
-/** An opt-out like any other, and logged like one. A step is performed only for contacts who have not opted out yet. */
+/** An opt-out like any other, and logged like one. */
 function optOuts(sqlite: Database) {
   const { carryOut } = consentWrites(sqlite);
   return (workspace: number, seq: number, contact: Contact, at: number): void => {
