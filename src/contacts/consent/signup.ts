@@ -41,8 +41,8 @@ export function decideOnFormSubmit(input: {
 /**
  * The button of a confirmation mail. `returns`: the person had left when they signed up. Then confirming is
  * their own explicit consent, and the caller lifts the suppression UNSUBSCRIBED. As always when an opt-out is
- * raised, no automation starts. Without `returns`, PENDING becomes SUBSCRIBED. Somebody who is SUBSCRIBED
- * already changes nothing and logs nothing.
+ * raised, no automation starts. Without `returns`, PENDING becomes SUBSCRIBED. It is logged also if a request has made
+ * them SUBSCRIBED meanwhile: a status alone logs nothing, so this may be the only proof that they agreed.
  *
  * Null if nobody may be raised: bounced, complained or blocked in any case; without `returns` also opted out
  * or deleted. This function does not check that nobody left since the mail was sent: such a link is void
@@ -57,8 +57,7 @@ export function decideOnConfirmation(input: {
   if (current === "BOUNCED" || isBlocked(suppression)) return null;
   const isOut = current === null || current === "UNSUBSCRIBED" || suppression !== null;
   if (isOut && !returns) return null;
-  const consent = isOut || current === "PENDING" ? "explicit" : undefined;
-  return decideOnPost({ current, suppression, status: "SUBSCRIBED", consent });
+  return decideOnPost({ current, suppression, status: "SUBSCRIBED", consent: "explicit" });
 }
 
 /** Suppressed for another reason than the person's own opt-out. */

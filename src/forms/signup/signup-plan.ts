@@ -94,8 +94,8 @@ export function confirmationState(found: FoundConfirmation, now: Instant): Confi
   const link = linkState(found, now);
   if (decisionOf(found) === null) return "raisesNobody";
   const isMailed = found.contact?.status === "SUBSCRIBED" && found.suppression === null;
-  // Somebody who comes back through two forms joins the second form's list with the second link.
-  if (isMailed && !(found.returns && link === "open")) return "confirmed";
+  // An open link keeps its button: the press is logged, and who comes back by two forms joins the second one's list.
+  if (isMailed && link !== "open") return "confirmed";
   if (link === "void") return "raisesNobody";
   return link === "used" ? "expired" : link;
 }

@@ -103,6 +103,16 @@ describe("with doubleOptIn on", () => {
     expect(entry).toMatchObject({ formId: form.id, clientAddress: "127.0.0.1" });
   });
 
+  test("who is SUBSCRIBED by a request before they press the button presses it all the same, and that is logged", async () => {
+    const { email, link } = await signUp();
+    await person(api, email, { status: "SUBSCRIBED" });
+    expect([(await contactOf(api, email)).status, await logOf(email)]).toEqual(["SUBSCRIBED", []]);
+    expect((await pageOf(link))[1]).toContain("Confirm your subscription");
+    for (const method of ["POST", "POST", "GET"])
+      expect((await pageOf(link, method))[1]).toContain("You are subscribed");
+    expect(await logOf(email)).toEqual([`GIVEN ${email} confirmation`]);
+  });
+
   test("pressing it again, and together, changes and logs nothing more, and says so", async () => {
     const { email, link } = await signUp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => visit(link, "POST")));

@@ -149,12 +149,9 @@ describe("a confirmation", () => {
     });
   });
 
-  test("changes and logs nothing the second time", () => {
+  test("of somebody who is SUBSCRIBED by then is logged, and changes nothing", () => {
     for (const returns of [false, true])
-      expect(decideOnConfirmation({ current: "SUBSCRIBED", suppression: null, returns })).toEqual({
-        ...NOTHING,
-        status: "SUBSCRIBED",
-      });
+      expect(decideOnConfirmation({ current: "SUBSCRIBED", suppression: null, returns })).toEqual(GIVEN);
   });
 
   test("of somebody who was not out when they signed up never raises who is out now", () => {
