@@ -6,7 +6,7 @@ import type { MailKind } from "./mail-kind.ts";
 /** What decides whether a message may be sent to somebody. */
 export type BarringFacts = {
   readonly kind: MailKind;
-  /** Null: the contact was deleted (or, for transactional mail, there never was one). */
+  /** Null: the contact was deleted or has another address by now (or, for transactional mail, there never was one). */
   readonly status: ContactStatus | null;
   readonly suppression: SuppressionReason | null;
   readonly domainBlocked: boolean;

@@ -71,7 +71,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
   SUPPRESSED: "the address was suppressed",
   BLOCKED_DOMAIN: "the domain was blocked",
   OPTED_OUT: "not subscribed",
-  CONTACT_GONE: "the contact was gone",
+  CONTACT_GONE: "the contact was gone or had another address",
   STOPPED: "the send was stopped",
 };
 

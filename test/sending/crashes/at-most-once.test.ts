@@ -152,6 +152,12 @@ describe("between plan and dot", () => {
       "CONTACT_GONE",
     ],
     [
+      "another address of the contact",
+      ({ contact }) => api.call("PATCH", `/contacts/${contact}`, { email: "ada@elsewhere.example" }),
+      "SKIPPED",
+      "CONTACT_GONE",
+    ],
+    [
       "a bounce of another campaign",
       () => writeTo(api, `UPDATE contacts SET status = 'BOUNCED' WHERE email = '${ADA}'`),
       "SKIPPED",

@@ -5,7 +5,7 @@ import type { LedgerStore, Wanted } from "#deliveries/store.ts";
 import { owedMessage, withPeople } from "#storage/common/ledger/owed-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
-import { BARRING_JOINS, type BarringRow } from "#storage/sqlite/ledger/moves/ledger-rows.ts";
+import { BARRING_JOINS, STATUS_THERE, type BarringRow } from "#storage/sqlite/ledger/moves/ledger-rows.ts";
 import { messagePeople } from "./message-values.ts";
 
 type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt" | "nextAttemptAt"> &
@@ -78,7 +78,7 @@ type Read = { readonly rows: OwedRow[]; readonly last: RetryPosition | null; rea
 /** Reads the rows of a range: all of them, or the wanted ones among the next `LOOKED_AT`. */
 function reading(sqlite: Database, { where, order }: Range) {
   const owed = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at AS firstAttemptAt,
-      d.next_attempt_at AS nextAttemptAt, m.kind, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked`;
+      d.next_attempt_at AS nextAttemptAt, m.kind, ${STATUS_THERE}, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked`;
   const range = `FROM deliveries WHERE mailing = $mailing AND state = 'queued' AND ${where} ORDER BY ${order}`;
   const ordered = order.replaceAll(/\w+/g, "d.$&");
   const page = (numbers: string): string =>

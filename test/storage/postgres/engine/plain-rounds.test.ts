@@ -120,6 +120,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   "the contact is PENDING": ofContact("status = 'PENDING'"),
   "the contact is UNSUBSCRIBED": ofContact("status = 'UNSUBSCRIBED'"),
   "the contact is BOUNCED": ofContact("status = 'BOUNCED'"),
+  "the contact has another address": ofContact("email = 'moved-' || email"),
   "the contact is gone": ({ address }) => `DELETE FROM contacts WHERE email = '${address}'`,
   "suppressed by hand": suppressed("MANUAL"),
   "suppressed by a bounce": suppressed("HARD_BOUNCE"),

@@ -44,7 +44,7 @@ export const sending: Texts["sending"] = {
     SUPPRESSED: "Die Adresse ist gesperrt: unzustellbar, Beschwerde oder von Hand",
     BLOCKED_DOMAIN: "Die Domain ist gesperrt",
     OPTED_OUT: "Inzwischen abgemeldet",
-    CONTACT_GONE: "Inzwischen gelöscht",
+    CONTACT_GONE: "Inzwischen gelöscht oder mit anderer Adresse",
     STOPPED: "Der Versand wurde vorher beendet",
     CANNOT_BE_COMPOSED: "Der Brief konnte für diese Person nicht erstellt werden",
     COMPOSING_FAILED: "Der Server konnte den Brief nicht erstellen",

@@ -43,7 +43,7 @@ export const sending = {
     SUPPRESSED: "Their address is suppressed: it bounced, complained or was blocked",
     BLOCKED_DOMAIN: "Their domain is blocked",
     OPTED_OUT: "They opted out meanwhile",
-    CONTACT_GONE: "They were deleted meanwhile",
+    CONTACT_GONE: "They were deleted meanwhile, or have another address",
     STOPPED: "The send was stopped before their turn",
     CANNOT_BE_COMPOSED: "The letter could not be made for them",
     COMPOSING_FAILED: "The server could not make the letter",

@@ -32,6 +32,9 @@ export const barringJoins = (workspace: string, address: string): string =>
 export const BARRING_JOINS = `LEFT JOIN contacts AS c ON c.seq = d.contact
    ${barringJoins("m.workspace", "d.address")}`;
 
+/** The contact's status. Whoever has another address by now is no longer there: the letter was not meant for who is. */
+export const STATUS_THERE = "CASE WHEN c.email = d.address THEN c.status END AS status";
+
 const COLUMNS = `d.seq, d.mailing, d.address, d.state, d.reason, d.contact, d.settled_at, d.node, c.id AS contact_id,
   m.workspace, m.kind, m.phase, m.held, m.is_test`;
 
@@ -51,7 +54,7 @@ export const lockMessages = (
 ): Promise<MessageRow[]> =>
   tx.rows<MessageRow>(`SELECT ${COLUMNS} ${LOCK} WHERE ${condition} ${LOCKED}`, values);
 
-const LEDGER_ROWS = `SELECT ${COLUMNS}, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked,
+const LEDGER_ROWS = `SELECT ${COLUMNS}, ${STATUS_THERE}, s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked,
     CASE m.kind WHEN 'confirmation'
       THEN EXISTS (SELECT FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE false END AS link_is_void,
     EXISTS (SELECT FROM address_strikes AS a WHERE a.workspace = m.workspace AND a.address = d.address) AS has_strikes

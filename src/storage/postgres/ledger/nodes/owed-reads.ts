@@ -16,7 +16,7 @@ import type { deliveries, mailings, slices } from "#storage/postgres/schema/sche
 import { messagePeople } from "#storage/postgres/ledger/message-values.ts";
 import { isAlive, type OwnNode } from "./node.ts";
 import type { TakenSlices } from "./taken-slices.ts";
-import { BARRING_JOINS, type BarringRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
+import { BARRING_JOINS, STATUS_THERE, type BarringRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 
 /** How many rows one reading looks at if only some domains are wanted. */
 const LOOKED_AT = 1_000;
@@ -51,7 +51,7 @@ const DEFERRED = `SELECT r.message AS number, d.address, r.at FROM retries AS r 
  * asks again whether a message is owed now. The keys are passed separately too: a statement planned while the table
  * was small reads all of a large one.
  */
-const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at, m.kind, m.is_test, c.status,
+const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at, m.kind, m.is_test, ${STATUS_THERE},
     s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked
   FROM unnest($1::int8[]) WITH ORDINALITY AS w (seq, n) JOIN deliveries AS d ON d.seq = w.seq
   JOIN mailings AS m ON m.seq = d.mailing ${BARRING_JOINS}

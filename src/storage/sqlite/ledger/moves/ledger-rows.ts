@@ -28,6 +28,9 @@ export const barringJoins = (workspace: string, address: string): string =>
 export const BARRING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
    ${barringJoins("m.workspace", "d.address")}`;
 
+/** The contact's status. Whoever has another address by now is no longer there: the letter was not meant for who is. */
+export const STATUS_THERE = "CASE WHEN c.email = d.address THEN c.status END AS status";
+
 /**
  * Reads rows by their numbers in the ledger. One statement reads all of them; it costs about as much as three for
  * one row each.
@@ -35,7 +38,7 @@ export const BARRING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
 export function ledgerRows(sqlite: Database) {
   const find = sqlite.query<FoundRow, [string]>(
     `SELECT d.seq, d.mailing, d.address, d.state, d.contact, c.id AS contactId,
-       m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
+       m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest, ${STATUS_THERE}, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
        CASE m.kind WHEN 'confirmation'
          THEN EXISTS (SELECT 1 FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE 0 END AS linkIsVoid,
        EXISTS (SELECT 1 FROM address_strikes a WHERE a.workspace = m.workspace AND a.address = d.address) AS hasStrikes

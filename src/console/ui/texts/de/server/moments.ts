@@ -46,7 +46,10 @@ export const moments: readonly Said[] = [
   ["the address was suppressed", "die Adresse war gesperrt"],
   ["the domain was blocked", "die Domain war gesperrt"],
   ["not subscribed", "nicht angemeldet"],
-  ["the contact was gone", "den Kontakt gab es nicht mehr"],
+  [
+    "the contact was gone or had another address",
+    "den Kontakt gab es nicht mehr, oder er hatte eine andere Adresse",
+  ],
   ["the send was stopped", "der Versand wurde beendet"],
   ["skipped", "übergangen"],
   ["{} was delivered", "<1> wurde zugestellt"],
