@@ -69,6 +69,17 @@ export const SAID: readonly Said[] = [
     'An edge from a condition needs `sourceHandle` "true" or "false"; this one is never followed.',
     "A way from a condition needs “yes” or “no”; this one is never followed.",
   ],
+  ["`tag` is missing.", "Enter a tag."],
+  ["`eventName` is missing.", "Enter the name of an event."],
+  ["`value` is missing.", "Enter a value."],
+  ["`subject` is missing.", "The mail has no subject. Write one."],
+  ["`listId` is missing.", "Choose a list."],
+  ["`url` is missing.", "Enter an address."],
+  ["`{}` needs at least one letter or digit.", "The name of an event needs at least one letter or digit."],
+  [
+    "`field` must be status, email, firstName, lastName, attributes.<name>, tag, list, score, event, opened, clicked or trigger.<path>.",
+    "Choose what is asked about.",
+  ],
   ["`amount` must be a whole number from 1 to {} {}.", "Enter a whole number from 1 to {1} {2}."],
   ["`until` must be a date and time like 2026-11-21T09:30:00Z.", "Enter a day and a time."],
   [

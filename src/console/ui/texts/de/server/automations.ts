@@ -80,7 +80,16 @@ export const automations: readonly Said[] = [
   ["More than one edge leads on from here", "Von hier führt mehr als ein Weg weiter"],
   ["The branch {} has more than one edge", "Der Zweig {1} hat mehr als einen Weg"],
   ["`trigger` must be {}.", "Der Auslöser muss einer von diesen sein: {1}."],
-  ["`{}` needs at least one letter or digit.", "{1} braucht mindestens einen Buchstaben oder eine Ziffer."],
+  [
+    "`{}` needs at least one letter or digit.",
+    "Der Name eines Ereignisses braucht mindestens einen Buchstaben oder eine Ziffer.",
+  ],
+  ["`tag` is missing.", "Geben Sie ein Tag an."],
+  ["`eventName` is missing.", "Geben Sie den Namen eines Ereignisses an."],
+  ["`value` is missing.", "Geben Sie einen Wert an."],
+  ["`subject` is missing.", "Die E-Mail hat keinen Betreff. Schreiben Sie einen."],
+  ["`listId` is missing.", "Wählen Sie eine Liste."],
+  ["`url` is missing.", "Geben Sie eine Adresse an."],
   ["`reenroll` must be `once` or `each_time`.", "Wer schon da war, kommt einmal hinein oder jedes Mal."],
   [
     "`unit` must be `minutes`, `hours`, `days` or `weeks`.",
