@@ -6,6 +6,7 @@ import { useTypedText } from "./typed-text.ts";
 type Props = {
   readonly label?: string;
   readonly "aria-label"?: string;
+  readonly disabled?: boolean;
   /** Null: none, or what was typed is none. */
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;

@@ -1,4 +1,4 @@
-import { Alert, Button, JsonInput, NumberInput, Stack, Switch, TextInput, Title } from "@mantine/core";
+import { Alert, Button, JsonInput, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Simulation, SimulationRequest } from "../../api/api.gen.ts";
@@ -9,6 +9,7 @@ import { nodeTitle } from "../../flow/node-words.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useEditor } from "./editor.tsx";
 import { MomentPicker } from "../../parts/moment-picker.tsx";
+import { NumberText } from "../../parts/typed/number-text.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { pathWords } from "./path-words.ts";
 
@@ -54,15 +55,16 @@ type Asked = {
   readonly email: string;
   readonly startAt: string | null;
   readonly opens: boolean;
-  readonly days: number;
+  /** Null: as many as at first. */
+  readonly days: number | null;
   readonly properties: string;
 };
 
-const ASKED: Asked = { email: "", startAt: null, opens: false, days: 90, properties: "" };
+const ASKED = { email: "", startAt: null, opens: false, days: 90, properties: "" } satisfies Asked;
 
 function SimulateForm({ onResult, before, isDisabled }: FormProps) {
   const { flow, wording } = useEditor();
-  const [asked, setAsked] = useState(ASKED);
+  const [asked, setAsked] = useState<Asked>(ASKED);
   const run = useSimulation({ onResult, before });
   const waitsForEvent = flow.nodes.some((node) => kindOf(node) === "customEvent");
   const submit = () => {
@@ -105,7 +107,7 @@ function requestOf(
   return {
     email,
     opens,
-    days,
+    days: days ?? ASKED.days,
     ...(startAt === null ? {} : { startAt: new Date(startAt).toISOString() }),
     ...(waitsForEvent ? { properties: event } : {}),
   };
@@ -136,13 +138,7 @@ function AskedFields({ asked, set, waitsForEvent }: AskedFieldsProps) {
         value={asked.startAt}
         onChange={(startAt) => set({ startAt })}
       />
-      <NumberInput
-        label={texts.days}
-        min={1}
-        max={3650}
-        value={asked.days}
-        onChange={(days) => set({ days: Number(days) || ASKED.days })}
-      />
+      <NumberText label={texts.days} value={asked.days} onChange={(days) => set({ days })} />
       {waitsForEvent && (
         <JsonInput
           label={texts.properties}

@@ -1,5 +1,6 @@
-import { Group, NumberInput, SegmentedControl, Select } from "@mantine/core";
+import { Group, SegmentedControl, Select } from "@mantine/core";
 import { MomentPicker } from "../../../parts/moment-picker.tsx";
+import { NumberText } from "../../../parts/typed/number-text.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
@@ -35,16 +36,15 @@ const tomorrow = (): string => new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS 
 
 function Span({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
+  const amount = typeof data["amount"] === "number" ? data["amount"] : null;
   const units = Object.entries(panel.units).map(([value, label]) => ({ value, label }));
   return (
     <Group grow align="flex-start">
-      <NumberInput
+      <NumberText
         label={panel.amount}
-        min={1}
-        allowDecimal={false}
         disabled={isDisabled}
-        value={textOf(data, "amount")}
-        onChange={(value) => write({ amount: value === "" ? 1 : Number(value) })}
+        value={amount}
+        onChange={(typed) => write({ amount: typed ?? undefined })}
       />
       <Select
         label={panel.unit}
