@@ -224,6 +224,20 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
     2 * PATIENCE_MS,
   );
 
+  test.each([1280, 1440, 390])("a social link has room for its address, at %i pixels", async (width) => {
+    const id = await draft();
+    const social = `<mj-social><mj-social-element name="web" href=""></mj-social-element></mj-social>`;
+    await api.call("PATCH", `/campaigns/${id}`, {
+      body: LETTER.replace("<acme-clock", `${social}<acme-clock`),
+    });
+    const { page, open, end } = await visitAs(api, "editor", { width });
+    await open(`/campaigns/${id}?side=write`);
+    await page.locator(".look-social").click();
+    const address = await page.getByRole("textbox", { name: "Where it leads" }).boundingBox();
+    expect(address?.width).toBeGreaterThan(180);
+    await end();
+  });
+
   test.each(["editor", "viewer"] as const)(
     "a look of the %s at a source with other line ends writes nothing; what is typed is written",
     async (role) => {
