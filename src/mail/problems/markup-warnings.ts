@@ -1,4 +1,5 @@
 import { Tokenizer, TokenizerMode, type Token } from "parse5";
+import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { IGNORED_TOKENS } from "#mail/html/ignored-tokens.ts";
 import { linkProblem } from "./link-target.ts";
 
@@ -20,6 +21,8 @@ const TEXT_CONTENT: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof 
 
 const NO_ALT =
   'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.';
+
+const NO_SOURCE = "An image has no address: readers see an empty frame. Choose one, or take it out.";
 
 /**
  * Warnings about the images and links in HTML or MJML. Only tags are read and no tree is built. So the time depends
@@ -53,10 +56,13 @@ function* warningsOf(tag: Token.TagToken, format: "html" | "mjml", navbarBase: s
   const isMjml = format === "mjml" && tagName.startsWith("mj-");
   const index = location?.startOffset ?? 0;
   const isImage = tagName === "img" || (isMjml && /^mj-(?:carousel-)?image$/.test(tagName));
+  const placeOf = (wanted: string) => location?.attrs?.[wanted]?.startOffset ?? index;
+  if (isImage && trimAsBrowsersDo(attributeOf(tag, "src") ?? "") === "")
+    yield { message: NO_SOURCE, index: placeOf("src") };
   if (isImage && attributeOf(tag, "alt") === undefined) yield { message: NO_ALT, index };
   if (tagName !== "a" && tagName !== "area" && !isMjml) return;
   const href = attributeOf(tag, "href");
   const before = tagName === "mj-navbar-link" ? navbarBase : "";
   const message = href === undefined ? null : linkProblem(before + href);
-  if (message !== null) yield { message, index: location?.attrs?.["href"]?.startOffset ?? index };
+  if (message !== null) yield { message, index: placeOf("href") };
 }

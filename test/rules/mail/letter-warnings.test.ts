@@ -86,6 +86,21 @@ describe("what is in the source has its place in it", () => {
     ]);
   });
 
+  test("images that nobody chose: their address is empty, or there is none", () => {
+    const mjml =
+      '<mjml><mj-body><mj-section><mj-column>\n<mj-image src="" alt="" />\n<mj-image alt="" />\n' +
+      '<mj-image src="{{ contact.attributes.photo }}" alt="" /></mj-column></mj-section></mj-body></mjml>';
+    expect(warnings({ body: mjml, format: "mjml", isLiquid: true })).toEqual([
+      expect.stringMatching(/^2:11 An image has no address/),
+      expect.stringMatching(/^3:1 An image has no address/),
+    ]);
+    const html = '<img src=" \n" alt="x"><a href="https://example.org"><img alt></a><img src="cid:a" alt="">';
+    expect(warnings({ body: html })).toEqual([
+      expect.stringMatching(/^1:6 An image has no address/),
+      expect.stringMatching(/An image has no address/),
+    ]);
+  });
+
   test("only what is markup: no comments, styles, scripts, titles and texts", () => {
     const hidden = '<img><a href="x">';
     const body = `<title>${hidden}</title><style>${hidden}</style><script>"${hidden}"</script><!-- ${hidden} --><textarea>${hidden}</textarea><link href="x"><p title="<img>">`;

@@ -125,6 +125,10 @@ export const letters: readonly Said[] = [
   ],
   ["A link has no address.", "Ein Link hat keine Adresse."],
   [
+    "An image has no address: readers see an empty frame. Choose one, or take it out.",
+    "Ein Bild hat keine Adresse: Leser sehen einen leeren Rahmen. Wählen Sie eines, oder nehmen Sie es heraus.",
+  ],
+  [
     "The link to {} has no scheme: mail programs do not know where it leads. Write the whole address, with https://.",
     "Der Link zu {1} ist keine ganze Adresse: Mailprogramme wissen nicht, wohin er führt. Schreiben Sie sie ganz, mit https://.",
   ],
