@@ -69,6 +69,8 @@ export const SAID: readonly Said[] = [
     'An edge from a condition needs `sourceHandle` "true" or "false"; this one is never followed.',
     "A way from a condition needs “yes” or “no”; this one is never followed.",
   ],
+  ["There is no list {} in this workspace.", "This list is no longer there. Choose another."],
+  ["There is no segment {} in this workspace.", "This segment is no longer there. Choose another."],
   ["`tag` is missing.", "Enter a tag."],
   ["`eventName` is missing.", "Enter the name of an event."],
   ["`value` is missing.", "Enter a value."],

@@ -31,7 +31,9 @@ export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Pro
   const listOptions = (lists.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const segmentOptions = (segments.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const chosen = lists.data?.find(({ id }) => id === draft.listId);
-  const isList = (id: string) => listOptions.some(({ value }) => value === id);
+  // One that was deleted stays in its own field: the server knows it there, and nowhere else.
+  const isList = (id: string) =>
+    draft.excludeListIds.includes(id) || listOptions.some(({ value }) => value === id);
   return (
     <Stack gap="xs">
       {lists.data?.length === 0 && !isReadOnly ? (

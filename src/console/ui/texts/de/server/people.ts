@@ -106,8 +106,8 @@ export const people: readonly Said[] = [
     "A workspace has at most {} public lists. Take `public` off another one first.",
     "Ein Arbeitsbereich hat höchstens {1} öffentliche Listen. Machen Sie zuerst eine andere nicht öffentlich.",
   ],
-  ["There is no list {} in this workspace.", "Die Liste {1} gibt es in diesem Arbeitsbereich nicht."],
-  ["There is no segment {} in this workspace.", "Das Segment {1} gibt es in diesem Arbeitsbereich nicht."],
+  ["There is no list {} in this workspace.", "Diese Liste gibt es nicht mehr. Wählen Sie eine andere."],
+  ["There is no segment {} in this workspace.", "Dieses Segment gibt es nicht mehr. Wählen Sie ein anderes."],
   ["`{}`: there is no {} {} in this workspace.", "<2> {3} gibt es in diesem Arbeitsbereich nicht."],
   ["`{}`: a segment cannot ask for itself.", "Ein Segment kann nicht nach sich selbst fragen."],
   [
