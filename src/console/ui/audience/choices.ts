@@ -38,7 +38,7 @@ export function useChoices(kind: NamedKind): readonly Choice[] {
 }
 
 /** A name that was not loaded. */
-const NOT_LOADED = "…";
+export const NOT_LOADED = "…";
 
 /** Names by their ids; null where nothing has the id any more. That is known only once all are loaded. */
 export function useNameOf(kind: NamedKind): (id: string) => string | null {

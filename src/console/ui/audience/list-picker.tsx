@@ -1,5 +1,7 @@
 import { NativeSelect, Select } from "@mantine/core";
-import type { Choice } from "./choices.ts";
+import { useState } from "react";
+import { NOT_LOADED, useChoices, type Choice, type NamedKind } from "./choices.ts";
+import { useMoreLists } from "./more-lists.ts";
 
 /** A menu of more is no menu: from here on somebody types a part of the name. */
 const MENU_MAX = 20;
@@ -10,6 +12,8 @@ type Props = {
   readonly isLabelSaid?: boolean;
   readonly description?: string;
   readonly lists: readonly Choice[];
+  /** What is chosen, if not lists. Only lists may be more than are loaded, and are looked for on the server. */
+  readonly kind?: NamedKind;
   /** Empty: none. */
   readonly value: string;
   readonly onChange: (id: string) => void;
@@ -20,11 +24,16 @@ type Props = {
 };
 
 /** One list, or none. */
-export function ListPicker({ lists, none, value, onChange, isFirst = false, ...props }: Props) {
-  const { label, isLabelSaid = false, ...rest } = props;
+export function ListPicker({ lists, none, value, onChange, ...props }: Props) {
+  const { label, kind = "list", isLabelSaid = false, isFirst = false, ...rest } = props;
   const named = isLabelSaid ? { "aria-label": label } : { label };
   const shared = { ...rest, ...named, value, ...(isFirst ? { "data-autofocus": true } : {}) };
-  const data = lists.map(({ id, name }) => ({ value: id, label: name }));
+  const [typed, setTyped] = useState("");
+  const loaded = useChoices("list");
+  const more = useMoreLists(kind === "list" ? loaded : undefined, { chosen: [value], typed });
+  const data = [...lists, ...more].map(({ id, name }) => ({ value: id, label: name }));
+  // Its name may not be there yet: it is chosen all the same.
+  if (value !== "" && !data.some((one) => one.value === value)) data.unshift({ value, label: NOT_LOADED });
   if (lists.length <= MENU_MAX)
     return (
       <NativeSelect
@@ -41,6 +50,7 @@ export function ListPicker({ lists, none, value, onChange, isFirst = false, ...p
       data={data}
       {...(none === null ? { allowDeselect: false } : { placeholder: none, clearable: true })}
       searchable
+      onSearchChange={setTyped}
       limit={100}
     />
   );

@@ -70,10 +70,13 @@ function NamedInput({ kind, value, onChange }: Props & { readonly kind: NamedKin
   const { rules } = useTexts();
   const choices = useChoices(kind);
   const nameOf = useNameOf(kind);
-  const isKnown = value === "" || value === "any" || choices.some(({ id }) => id === value);
+  // Of more lists than are loaded, the picker looks for the chosen one itself.
+  const isLookedUp = kind === "list" && nameOf(value) !== null;
+  const isKnown = value === "" || value === "any" || choices.some(({ id }) => id === value) || isLookedUp;
   return (
     <ListPicker
       isFirst
+      kind={kind}
       label={rules.value}
       value={value}
       onChange={(id) => onChange(id, "text")}

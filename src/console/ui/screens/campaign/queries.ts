@@ -1,13 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import { firstThousand } from "../../api/pages.ts";
+import { useMoreLists } from "../../audience/more-lists.ts";
+import type { Draft } from "./draft/draft-fields.ts";
 
-export const useLists = () =>
-  useQuery({
+/**
+ * All lists; of more than a thousand the newest, those that a campaign names, and those that a text finds.
+ * @param named the campaign's own and those that are left out
+ */
+export function useLists(named: Named, typed = "") {
+  const { data, ...query } = useQuery({
     queryKey: ["lists", "all"],
     queryFn: ({ signal }) =>
-      firstThousand((query) => ok(api.GET("/api/v1/lists", { params: { query }, signal }))),
+      firstThousand((page) => ok(api.GET("/api/v1/lists", { params: { query: page }, signal }))),
   });
+  const more = useMoreLists(data, { chosen: [named.listId ?? "", ...named.excludeListIds], typed });
+  return { ...query, data: data && [...data, ...more] };
+}
+
+type Named = Pick<Draft, "listId" | "excludeListIds">;
 
 export const useSegments = () =>
   useQuery({

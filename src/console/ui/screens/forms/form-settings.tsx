@@ -36,7 +36,6 @@ export function FormSettings({ draft, onChange }: Props) {
   const lists = useChoices("list");
   const hasNone = useHasNoList();
   const attributes = useAttributeNames();
-  const isNamed = draft.listId === null || lists.some(({ id }) => id === draft.listId);
   const isFixed = onChange === null;
   return (
     <Paper p="md">
@@ -60,8 +59,7 @@ export function FormSettings({ draft, onChange }: Props) {
             value={draft.listId ?? ""}
             onChange={(listId) => onChange?.({ ...draft, listId: listId || null })}
             none={forms.noList}
-            // Its name may not be there yet: it is on a list all the same.
-            lists={isNamed ? lists : [{ id: draft.listId ?? "", name: "…" }, ...lists]}
+            lists={lists}
           />
         )}
         <TagsInput

@@ -1,8 +1,11 @@
 import { Modal, MultiSelect, Select, Stack, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { CampaignCheck } from "../../../api/api.gen.ts";
+import { useState } from "react";
+import type { CampaignCheck, List, Segment } from "../../../api/api.gen.ts";
+import { LOADED_MAX } from "../../../api/pages.ts";
 import { loadErrorOf } from "../../../api/query.ts";
 import { useFormat } from "../../../frame/format.ts";
+import { NOT_LOADED, type Choice } from "../../../audience/choices.ts";
 import { FirstList } from "../../../audience/first-list.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -22,78 +25,115 @@ type Props = {
 
 /** Who gets it, and how many people that is now. */
 export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Props) {
-  const { sending } = useTexts();
-  const lists = useLists();
+  const [typed, setTyped] = useState("");
+  const lists = useLists(draft, typed);
   const segments = useSegments();
   const error = loadErrorOf(lists) ?? loadErrorOf(segments);
   const retry = (): void => void Promise.all([lists.refetch(), segments.refetch()]);
   if (error) return <LoadError error={error} retry={retry} />;
-  const listOptions = (lists.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const segmentOptions = (segments.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const chosen = lists.data?.find(({ id }) => id === draft.listId);
-  // One that was deleted stays in its own field: the server knows it there, and nowhere else.
-  const isList = (id: string) =>
-    draft.excludeListIds.includes(id) || listOptions.some(({ value }) => value === id);
+  const shared = { draft, set, isReadOnly, lists: lists.data, segments: segments.data, onSearch: setTyped };
   return (
     <Stack gap="xs">
       {lists.data?.length === 0 && !isReadOnly ? (
         <FirstList onMade={(listId) => set({ listId })} />
       ) : (
-        <ListChoice options={listOptions} draft={draft} set={set} isReadOnly={isReadOnly} />
+        <ListChoice {...shared} />
       )}
       {chosen?.contactCount === 0 && !isReadOnly && <EmptyList listId={chosen.id} />}
-      {(segmentOptions.length > 0 || draft.segmentId !== null) && (
-        <Select
-          label={sending.segment}
-          placeholder={sending.noSegment}
-          searchable
-          clearable
-          readOnly={isReadOnly}
-          data={segmentOptions}
-          value={draft.segmentId}
-          onChange={(segmentId) => set({ segmentId })}
-        />
-      )}
-      <MultiSelect
-        label={sending.exclude}
-        {...(draft.excludeListIds.length + draft.excludeSegmentIds.length > 0
-          ? {}
-          : { placeholder: sending.excludeHint })}
-        searchable
-        clearable
-        readOnly={isReadOnly}
-        data={[
-          { group: sending.lists, items: listOptions },
-          { group: sending.segments, items: segmentOptions },
-        ]}
-        value={[...draft.excludeListIds, ...draft.excludeSegmentIds]}
-        onChange={(ids) =>
-          set({ excludeListIds: ids.filter(isList), excludeSegmentIds: ids.filter((id) => !isList(id)) })
-        }
-      />
+      <SegmentChoice {...shared} />
+      <LeftOut {...shared} />
       <Counted campaignId={campaignId} check={check} onList={chosen?.contactCount ?? null} draft={draft} />
     </Stack>
   );
 }
 
-type ListProps = Pick<Props, "draft" | "set" | "isReadOnly"> & {
-  readonly options: { readonly value: string; readonly label: string }[];
+type ChoiceProps = Pick<Props, "draft" | "set" | "isReadOnly"> & {
+  /** Undefined: not loaded yet. */
+  readonly lists: readonly List[] | undefined;
+  readonly segments: readonly Segment[] | undefined;
+  /** Lists are looked for on the server too, where there are very many. */
+  readonly onSearch: (typed: string) => void;
 };
 
-function ListChoice({ options, draft, set, isReadOnly }: ListProps) {
+function ListChoice({ draft, set, isReadOnly, lists, onSearch }: ChoiceProps) {
   const { sending } = useTexts();
   return (
     <Select
       label={sending.list}
-      placeholder={sending.noList}
+      placeholder={draft.listId === null ? sending.noList : NOT_LOADED}
       searchable
       clearable
       readOnly={isReadOnly}
-      data={options}
+      data={optionsOf(lists)}
+      onSearchChange={onSearch}
       value={draft.listId}
       onChange={(listId) => set({ listId })}
     />
   );
+}
+
+function SegmentChoice({ draft, set, isReadOnly, segments }: ChoiceProps) {
+  const { sending, rules } = useTexts();
+  const options = optionsOf(segments, draft.segmentId === null ? [] : [draft.segmentId], rules.gone);
+  if (options.length === 0 && draft.segmentId === null) return null;
+  return (
+    <Select
+      label={sending.segment}
+      placeholder={draft.segmentId === null ? sending.noSegment : NOT_LOADED}
+      searchable
+      clearable
+      readOnly={isReadOnly}
+      data={options}
+      value={draft.segmentId}
+      onChange={(segmentId) => set({ segmentId })}
+    />
+  );
+}
+
+function LeftOut({ draft, set, isReadOnly, lists, segments, onSearch }: ChoiceProps) {
+  const { sending, rules } = useTexts();
+  const { excludeListIds, excludeSegmentIds } = draft;
+  // Of more lists than are loaded, one that is not there yet may only be on its way.
+  const areAllThere = lists !== undefined && lists.length < LOADED_MAX;
+  const listOptions = optionsOf(lists, excludeListIds, areAllThere ? rules.gone : NOT_LOADED);
+  const isList = (id: string) => listOptions.some(({ value }) => value === id);
+  return (
+    <MultiSelect
+      label={sending.exclude}
+      {...(excludeListIds.length + excludeSegmentIds.length > 0 ? {} : { placeholder: sending.excludeHint })}
+      searchable
+      clearable
+      readOnly={isReadOnly}
+      data={[
+        { group: sending.lists, items: listOptions },
+        { group: sending.segments, items: optionsOf(segments, excludeSegmentIds, rules.gone) },
+      ]}
+      onSearchChange={onSearch}
+      value={[...excludeListIds, ...excludeSegmentIds]}
+      onChange={(ids) =>
+        set({ excludeListIds: ids.filter(isList), excludeSegmentIds: ids.filter((id) => !isList(id)) })
+      }
+    />
+  );
+}
+
+/**
+ * What can be chosen, and what is chosen all the same. One that was deleted stays in its own field: the server knows
+ * it there, and nowhere else.
+ */
+function optionsOf(
+  loaded: readonly Choice[] | undefined,
+  named: readonly string[] = [],
+  called = NOT_LOADED,
+) {
+  const options = (loaded ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const known = new Set(options.map(({ value }) => value));
+  const others = named.filter((id) => !known.has(id));
+  return [
+    ...options,
+    ...others.map((value) => ({ value, label: loaded === undefined ? NOT_LOADED : called })),
+  ];
 }
 
 type CountedProps = {

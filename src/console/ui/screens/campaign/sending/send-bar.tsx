@@ -43,7 +43,7 @@ export function SendBar(props: Props) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const settings = useSettings().data;
   const zone = settings?.timezone ?? "UTC";
-  const list = useLists().data?.find(({ id }) => id === draft.listId);
+  const list = useLists(draft).data?.find(({ id }) => id === draft.listId);
   if (!useSession().may("editor"))
     return <StatusWord tone="quiet">{campaigns.states[campaign.status]}</StatusWord>;
   const isEmptyList = list?.contactCount === 0;
@@ -109,9 +109,10 @@ function useLook({ campaign, isAsShown }: Pick<Props, "campaign" | "isAsShown">)
 const lacksWords = ({ subject, body }: Draft): boolean => subject.trim() === "" || body.trim() === "";
 
 /** Who gets it, in words. */
-function useAudience({ listId, segmentId, excludeListIds, excludeSegmentIds }: Draft): string {
+function useAudience(draft: Draft): string {
   const { sending } = useTexts();
-  const [lists = [], segments = []] = [useLists().data, useSegments().data];
+  const { listId, segmentId, excludeListIds, excludeSegmentIds } = draft;
+  const [lists = [], segments = []] = [useLists(draft).data, useSegments().data];
   const list = lists.find(({ id }) => id === listId)?.name;
   const segment = segments.find(({ id }) => id === segmentId)?.name;
   const audience = [list, segment].filter((name) => name !== undefined).join(" + ");
