@@ -59,4 +59,23 @@ export const imports: readonly Said[] = [
     "The file is empty: its first row must name the columns.",
     "Die Datei ist leer: Ihre erste Zeile muss die Spalten benennen.",
   ],
+  [
+    "the row has no status: fill it in, or give one for the whole file",
+    "die Zeile hat keinen Status: Tragen Sie einen ein, oder wählen Sie einen für alle solchen Zeilen",
+  ],
+  [
+    "the column {} is empty, so nobody knows whether this person left: fill it in, or add a column status",
+    "die Spalte {1} ist leer, also weiß niemand, ob sich diese Person abgemeldet hat: Füllen Sie sie aus, oder ergänzen Sie eine Spalte status",
+  ],
+  [
+    "the row has {} cells for {} columns: put cells with delimiters in double quotes",
+    "die Zeile hat {1} Zellen für {2} Spalten: Setzen Sie Zellen, in denen Trennzeichen stehen, in doppelte Anführungszeichen",
+  ],
+  [
+    "the time of consent {} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z",
+    "der Zeitpunkt der Zustimmung {1} ist kein Datum wie 2026-11-21 oder 2026-11-21T09:30:00Z",
+  ],
+  ["the time of consent {} lies in the future", "der Zeitpunkt der Zustimmung {1} liegt in der Zukunft"],
+  ["the attributes are no JSON object", "die Merkmale sind kein JSON-Objekt"],
+  ["The first row must name the columns: {}", "Die erste Zeile muss die Spalten benennen: {1}"],
 ];
