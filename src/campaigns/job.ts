@@ -1,4 +1,5 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
+import { yieldTurns } from "#core/time/event-loop.ts";
 import { AppError, refusalIn } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { LATENESS_MAX_MS, TOO_LATE, TRY_AGAIN_MS } from "#campaigns/send/guardrails.ts";
@@ -63,6 +64,8 @@ export function campaignJob(parts: {
           )
           .finally(() => starting.delete(campaignId));
         starting.set(campaignId, run);
+        // A hundred that are due in one second would hold everybody up, if they were begun in one piece.
+        await yieldTurns(1);
       }
       if (await parts.autoPause()) await parts.wakeSender();
     },

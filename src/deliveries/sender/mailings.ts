@@ -1,11 +1,13 @@
 import { present } from "#core/present.ts";
 import type { Clock } from "#core/time/clock.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
 import type { DomainLanes } from "#deliveries/domains/domain-lanes.ts";
 import type { RampOf } from "#deliveries/ramp.ts";
+import { askedOnce } from "./asked-once.ts";
 import { Feed } from "./feed.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import { urgencyOf } from "#deliveries/mail-kind.ts";
@@ -17,7 +19,7 @@ export type MailingsParts = {
   readonly log: Log;
   /** Called when a mailing is taken up, and again when its sender was changed meanwhile. */
   readonly letterOf: LetterOf;
-  /** Called at every look for work; so is `rampOf`. */
+  /** Called at every look for work, once for each workspace and sender; so is `rampOf`. */
   readonly wayOutOf: WaysOut["of"];
   readonly rampOf: RampOf;
   readonly lanesOf: DomainLanes["of"];
@@ -49,6 +51,25 @@ export type Watching = {
 /** An awaited mailing's letter, which is stored nowhere else, and the caller that watches it. */
 type Awaited = { readonly letter: Letter; readonly watching: Watching };
 
+/** What is asked about each mailing that is under way. Most of it is the same for all mailings of a workspace. */
+type Asked = Pick<MailingsParts, "wayOutOf" | "lanesOf"> & {
+  /** What is left of a workspace's ramp. Its mailings share the answer, which counts down with each message. */
+  readonly rampLeft: (workspaceId: string) => Promise<{ left: number } | null>;
+};
+
+/**
+ * The same, for one look for work. A thousand campaigns may be under way, and each question reads the settings of the
+ * workspace.
+ */
+const forOneLook = ({ wayOutOf, lanesOf, rampLeft }: Asked): Asked => ({
+  wayOutOf: askedOnce(wayOutOf),
+  lanesOf: askedOnce(lanesOf),
+  rampLeft: askedOnce(rampLeft),
+});
+
+/** How many mailings a look takes up in one turn of the event loop: a millisecond or some. */
+const TAKEN_UP_AT_ONCE = 16;
+
 /** The mailings in progress: started, dropped, and served in turn, fairly by workspace. */
 export class Mailings {
   readonly #all = new Map<number, ActiveMailing>();
@@ -58,14 +79,20 @@ export class Mailings {
   readonly #preparing = new Set<number>();
   /** What is left of the ramps of workspaces that warm up. */
   readonly #ramps = new Map<string, { left: number }>();
+  readonly #asked: Asked;
   #looking = Promise.resolve();
+  /** The look that has not begun. */
+  #nextLook: Promise<void> | null = null;
   #turn = 0;
 
   constructor(
     private readonly parts: MailingsParts,
     /** Called when a mailing whose letter had to be compiled is ready. */
     private readonly prepared: () => void,
-  ) {}
+  ) {
+    const { wayOutOf, lanesOf } = parts;
+    this.#asked = { wayOutOf, lanesOf, rampLeft: (workspaceId) => this.#rampLeft(workspaceId) };
+  }
 
   get count(): number {
     return this.#all.size;
@@ -91,10 +118,16 @@ export class Mailings {
 
   /**
    * Starts mailings that became sendable, drops those that no longer are, and finds retries that are due. Runs only
-   * once at a time: two runs would start the same mailing twice.
+   * once at a time: two runs would start the same mailing twice. Calls during a run share the next one: where many
+   * campaigns begin at once, each calls, and a run of its own for each would leave no time to send.
    */
   refresh(): Promise<void> {
-    const look = this.#looking.then(() => this.#look());
+    if (this.#nextLook !== null) return this.#nextLook;
+    const look = this.#looking.then(() => {
+      this.#nextLook = null;
+      return this.#look();
+    });
+    this.#nextLook = look;
     this.#looking = look.catch(() => {});
     return look;
   }
@@ -103,7 +136,7 @@ export class Mailings {
   beginAwaited(mailing: MailingUnderWay, waiting: Awaited): { takenUp: Promise<void>; end: () => void } {
     this.#awaited.set(mailing.number, waiting);
     return {
-      takenUp: this.#takeUpIfPossible(mailing),
+      takenUp: this.#takeUpIfPossible(mailing, this.#asked),
       end: () => {
         this.#awaited.delete(mailing.number);
         this.#all.delete(mailing.number);
@@ -145,46 +178,48 @@ export class Mailings {
       active.isHalted = !numbers.has(number) && !this.#awaited.has(number);
       if (!numbers.has(number) && active.feed.inFlight === 0) this.#all.delete(number);
     }
-    for (const mailing of sendable) {
+    const asked = forOneLook(this.#asked);
+    for (const [i, mailing] of sendable.entries()) {
+      if (i > 0 && i % TAKEN_UP_AT_ONCE === 0) await nextLoopTurn();
       if (urgencyOf[mailing.kind] === "awaited" && !this.#awaited.has(mailing.number)) continue;
       if (this.#all.has(mailing.number) || this.#awaited.has(mailing.number))
-        await this.#takeUpIfPossible(mailing);
-      else void this.#prepare(mailing);
+        await this.#takeUpIfPossible(mailing, asked);
+      else void this.#prepare(mailing, asked);
     }
   }
 
-  async #prepare(mailing: MailingUnderWay): Promise<void> {
+  async #prepare(mailing: MailingUnderWay, asked: Asked): Promise<void> {
     const { number } = mailing;
     if (this.#preparing.has(number)) return;
     this.#preparing.add(number);
-    await this.#takeUpIfPossible(mailing);
+    await this.#takeUpIfPossible(mailing, asked);
     this.#preparing.delete(number);
     this.prepared();
   }
 
   /** A mailing that cannot be started must not hold up the others. */
-  #takeUpIfPossible(mailing: MailingUnderWay): Promise<void> {
-    return this.#takeUp(mailing).catch((error: unknown) =>
+  #takeUpIfPossible(mailing: MailingUnderWay, asked: Asked): Promise<void> {
+    return this.#takeUp(mailing, asked).catch((error: unknown) =>
       this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
     );
   }
 
-  async #takeUp(mailing: MailingUnderWay): Promise<void> {
+  async #takeUp(mailing: MailingUnderWay, asked: Asked): Promise<void> {
     const { number, workspaceId, kind } = mailing;
     const { ledger, clock } = this.parts;
     const waiting = this.#awaited.get(number)?.letter;
     const made = this.#all.get(number)?.letter ?? waiting;
     let letter = made ?? (await this.parts.letterOf(mailing));
-    let wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
+    let wayOut = await asked.wayOutOf(workspaceId, kind, letter.envelopeSender);
     const before = wayOut;
     const mayHaveOther = (kind === "automation" || kind === "confirmation") && made !== undefined;
     if (mayHaveOther && "blocked" in wayOut && wayOut.isOldSender === true) {
       // Made anew, it has the sender of today. A campaign keeps its own: its report says why it waits.
       letter = await this.parts.letterOf(mailing);
-      wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
+      wayOut = await asked.wayOutOf(workspaceId, kind, letter.envelopeSender);
     }
-    const ramp = kind === "campaign" ? await this.#rampOf(workspaceId) : null;
-    const lanes = await this.parts.lanesOf(workspaceId);
+    const ramp = kind === "campaign" ? await asked.rampLeft(workspaceId) : null;
+    const lanes = await asked.lanesOf(workspaceId);
     // `beginAwaited` does not wait for a refresh that others started.
     const known = this.#all.get(number);
     if (known) {
@@ -209,7 +244,7 @@ export class Mailings {
    * What is left of a workspace's ramp. Every message under way counts as sent, so it is never too much. Messages
    * that were not sent are available again at the next look.
    */
-  async #rampOf(workspaceId: string): Promise<{ left: number } | null> {
+  async #rampLeft(workspaceId: string): Promise<{ left: number } | null> {
     const ramp = await this.parts.rampOf(workspaceId);
     if (ramp === null) {
       this.#ramps.delete(workspaceId);

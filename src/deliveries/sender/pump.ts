@@ -18,6 +18,23 @@ export type PumpParts = {
   start(active: ActiveMailing, wayOut: WayOut, lease: Lease): void;
 };
 
+/** How many mailings are looked at in one turn of the event loop: their rows may have to be read. */
+const LOOKED_AT_AT_ONCE = 16;
+
+/** Relays that have no connection for a sender's bulk mail now. Whose message it is makes no difference there. */
+class NoRoom {
+  readonly #senders = new Map<WayOut["relays"], Set<string>>();
+
+  add({ relays, senderKey }: WayOut): void {
+    const senders = this.#senders.get(relays) ?? new Set();
+    this.#senders.set(relays, senders.add(senderKey));
+  }
+
+  has({ relays, senderKey }: WayOut): boolean {
+    return this.#senders.get(relays)?.has(senderKey) === true;
+  }
+}
+
 /** Whether a workspace that warms up has sent today's share. */
 export const isUsedUp = ({ ramp }: Pick<ActiveMailing, "ramp">): boolean => ramp !== null && ramp.left <= 0;
 
@@ -63,13 +80,18 @@ export class Pump {
   async #startNext(): Promise<boolean> {
     const { mailings, start, lostBy } = this.parts;
     const isLost = (message: OwedMessage): boolean => lostBy(message).length > 0;
+    const noRoom = new NoRoom();
     let isReading = false;
+    let looked = 0;
     for (const active of mailings.inTurn()) {
       const { wayOut, feed } = active;
       if (isUsedUp(active)) continue;
       if (active.letter.isSlow === true && feed.inFlight > 0) continue;
-      if ("blocked" in wayOut) continue;
+      if ("blocked" in wayOut || (feed.urgency === "bulk" && noRoom.has(wayOut))) continue;
+      if (++looked % LOOKED_AT_AT_ONCE === 0) await nextLoopTurn();
       await feed.makeReady(isLost);
+      // Others had their turn: it may have been paused, or its caller may have given up.
+      if (active.isHalted || mailings.find(feed.mailing.number) !== active) continue;
       const { opensAt } = feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.
@@ -89,6 +111,7 @@ export class Pump {
           return true;
         }
         if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
+        if (feed.urgency === "bulk") noRoom.add(wayOut);
       }
     }
     // The rest of a mailing may be a long run of rows whose domain gets nothing now. Others get a turn between its

@@ -1,0 +1,141 @@
+/** A thousand campaigns of one second: what the sender does for each of them, and what it does once. */
+import { expect, test } from "bun:test";
+import { everything } from "#core/share.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
+import { Lanes } from "#deliveries/domains/lanes.ts";
+import type { OwedMessage } from "#deliveries/ledger.ts";
+import { Mailings } from "#deliveries/sender/mailings.ts";
+import { Pump } from "#deliveries/sender/pump.ts";
+import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
+import type { WayOut } from "#deliveries/way-out.ts";
+import { createLog } from "#log.ts";
+import { manualClock } from "../../support/common/manual-clock.ts";
+
+const COUNT = 1_000;
+const WORKSPACES = ["ws_1", "ws_2"];
+
+const underWay = (): MailingUnderWay[] =>
+  Array.from({ length: COUNT }, (_, n) => ({
+    number: n + 1,
+    workspaceId: WORKSPACES[n % 2]!,
+    kind: "campaign",
+    sourceId: `cmp_${n + 1}`,
+  }));
+
+const row = (number: number): OwedMessage => ({
+  number,
+  address: `r${number}@example.com`,
+  attempts: 0,
+  firstAttemptAt: null,
+  checkedAt: 0,
+});
+
+/**
+ * The sender's mailings over a ledger in memory; each has one message, or waits for a retry. Everything that is asked is
+ * counted.
+ */
+function ground(isDue = true) {
+  const asked = { sendable: 0, wayOut: 0, ramp: 0, lanes: 0, owed: 0, lease: 0 };
+  const ledger = {
+    sendable: async () => {
+      asked.sendable++;
+      return [...sendable];
+    },
+    owed: async (mailing: number) => {
+      asked.owed++;
+      return {
+        messages: isDue ? [row(mailing)] : [],
+        through: { retries: null, fresh: mailing },
+        isEnd: true,
+      };
+    },
+  } as unknown as LedgerStore;
+  let sendable = underWay();
+  const lease = () => {
+    asked.lease++;
+    return { retryAt: null };
+  };
+  const wayOut = { relays: { lease }, senderKey: "news@shop.example" } as unknown as WayOut;
+  const lanes = new Lanes();
+  const clock = manualClock();
+  const log = createLog({ level: "error", format: "json", clock, write: () => {} });
+  const mailings = new Mailings(
+    {
+      ledger,
+      clock,
+      log,
+      share: everything,
+      letterOf: async () => ({ envelopeSender: "news@shop.example", compose: () => expect.unreachable() }),
+      wayOutOf: async () => (asked.wayOut++, wayOut),
+      rampOf: async () => (asked.ramp++, null),
+      lanesOf: async () => (asked.lanes++, lanes),
+    },
+    () => {},
+  );
+  const pump = new Pump({
+    mailings,
+    clock,
+    log,
+    mayStart: () => true,
+    lostBy: () => [],
+    start: () => expect.unreachable(),
+  });
+  const forget = () =>
+    void Object.assign(asked, { sendable: 0, wayOut: 0, ramp: 0, lanes: 0, owed: 0, lease: 0 });
+  return { mailings, pump, asked, forget, change: (to: MailingUnderWay[]) => void (sendable = to) };
+}
+
+/** All of them are taken up. */
+async function takenUp(isDue = true) {
+  const on = ground(isDue);
+  await on.mailings.refresh();
+  for (; on.mailings.count < COUNT;) await nextLoopTurn();
+  on.forget();
+  return on;
+}
+
+/** How many turns of the event loop others have while something is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    if (isOver) return;
+    turns++;
+    setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+test("a look asks about each workspace once, however many of its mailings are under way", async () => {
+  const { mailings, asked } = await takenUp();
+  await mailings.refresh();
+  expect(asked).toMatchObject({ sendable: 1, wayOut: 2, ramp: 2, lanes: 2 });
+});
+
+test("others have their turn while mailings are taken up, looked at and given connections", async () => {
+  const first = ground();
+  expect(await turnsDuring(() => first.mailings.refresh())).toBeGreaterThan(COUNT / 20);
+  const { mailings, pump } = await takenUp(false);
+  expect(await turnsDuring(() => mailings.refresh())).toBeGreaterThan(COUNT / 20);
+  expect(await turnsDuring(() => pump.run())).toBeGreaterThan(COUNT / 20);
+});
+
+test("calls during a look share the next one, which sees what was true when they came", async () => {
+  const { mailings, asked, change } = await takenUp();
+  const before = mailings.refresh();
+  await Promise.resolve();
+  change(underWay().slice(1));
+  await Promise.all([before, ...Array.from({ length: 50 }, () => mailings.refresh())]);
+  expect(asked.sendable).toBe(2);
+  expect(mailings.find(1)).toBeUndefined();
+  expect(mailings.count).toBe(COUNT - 1);
+});
+
+test("a relay without a free connection is asked once, and no rows are read for it", async () => {
+  const { pump, asked } = await takenUp();
+  await pump.run();
+  expect(asked).toMatchObject({ lease: 1, owed: 1 });
+});
