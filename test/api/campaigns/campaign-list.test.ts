@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
 import { freeze, newCampaign, newList } from "../../support/sending/campaigns.ts";
-import { writeTo } from "../../support/server/services.ts";
+import { turnsDuring } from "../../support/common/turns.ts";
+import { isPostgres, writeTo } from "../../support/server/services.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -117,5 +118,59 @@ describe("GET /campaigns", () => {
     const { status, body } = await own.call("GET", `/lists?after=${nextCursor}`);
     expect([status, body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
     expect((await own.call("GET", "/campaigns?after=nonsense")).status).toBe(422);
+  });
+});
+
+describe("very many campaigns and lists", () => {
+  const COUNT = 10_000;
+  const rows = `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${COUNT})`;
+  let own: TestApi;
+  const page = async (path: string) => (await own.call("GET", path)).body;
+  const namesOf = ({ data }: any): string[] => data.map(({ name }: any) => name);
+
+  beforeAll(async () => {
+    own = await inNewWorkspace(api);
+    const mine = `(SELECT seq FROM workspaces WHERE id = '${own.workspaceId}')`;
+    await writeTo(
+      own,
+      `${rows} INSERT INTO campaigns (id, workspace, name, subject, search, status, created_at)
+       SELECT 'cmp_' || value, ${mine}, 'c' || value, 's', 'c' || value || CASE value % 40 WHEN 0 THEN ' found' ELSE '' END,
+         CASE value % 4 WHEN 0 THEN 'SENT' ELSE 'DRAFT' END, value FROM n`,
+    );
+    await writeTo(
+      own,
+      `${rows} INSERT INTO lists (id, workspace, name, search, created_at)
+       SELECT 'list_' || value, ${mine}, 'l' || value, 'l' || value || CASE value % 40 WHEN 0 THEN ' found' ELSE '' END, value FROM n`,
+    );
+  });
+
+  test.each([
+    ["/campaigns?q=found", "c"],
+    ["/campaigns?q=found&status=SENT", "c"],
+    ["/lists?q=found", "l"],
+  ])("%s finds all of them, in order, page after page", async (path, letter) => {
+    const found: string[] = [];
+    for (let after: string | null = ""; after !== null;) {
+      const body: any = await page(`${path}&limit=100${after && `&after=${after}`}`);
+      expect(body.pagination.total).toBe(COUNT / 40);
+      found.push(...namesOf(body));
+      after = body.pagination.nextCursor;
+    }
+    expect(found).toEqual(Array.from({ length: COUNT / 40 }, (_, i) => `${letter}${COUNT - 40 * i}`));
+    expect((await page(path.replace("found", "nobody"))).pagination.total).toBe(0);
+  });
+
+  // PostgreSQL searches in another process.
+  test.skipIf(isPostgres)("a search lets others in between, however rarely it finds something", async () => {
+    const { campaigns, lists } = own.services;
+    const first = { limit: 20, before: null };
+    const wanted = { status: null, q: "nobody" };
+    const turns = [
+      await turnsDuring(() => campaigns.page(own.workspaceId, wanted, first)),
+      await turnsDuring(() => campaigns.page(own.workspaceId, { ...wanted, q: null }, first)),
+      await turnsDuring(() => lists.page(own.workspaceId, "nobody", first)),
+      await turnsDuring(() => lists.page(own.workspaceId, null, first)),
+    ];
+    expect(turns).toEqual([7, 0, 2, 0]);
   });
 });

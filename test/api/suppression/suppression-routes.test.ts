@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
+import { turnsDuring } from "../../support/common/turns.ts";
 import { consentLog, listOf, person } from "../../support/people/people.ts";
 import { writeTo, isPostgres } from "../../support/server/services.ts";
 import { countRows } from "../../support/sending/campaigns.ts";
@@ -203,21 +204,6 @@ describe("many suppressions", () => {
   const COUNT = 100_000;
   const FIRST = { limit: 20, before: null };
   const service = () => api.services.suppressions;
-
-  /** How many turns of the event loop others have while something is done. */
-  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-    let turns = 0;
-    let isOver = false;
-    const turn = (): void => {
-      if (isOver) return;
-      turns++;
-      setImmediate(turn);
-    };
-    setImmediate(turn);
-    await work();
-    isOver = true;
-    return turns;
-  }
 
   test("a search walks them whole, in order, and lets others in between", async () => {
     await writeTo(

@@ -10,6 +10,7 @@ import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
 import { createLog } from "#log.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
+import { turnsDuring } from "../../support/common/turns.ts";
 
 const COUNT = 1_000;
 const WORKSPACES = ["ws_1", "ws_2"];
@@ -92,21 +93,6 @@ async function takenUp(isDue = true) {
   for (; on.mailings.count < COUNT;) await nextLoopTurn();
   on.forget();
   return on;
-}
-
-/** How many turns of the event loop others have while something is done. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const turn = (): void => {
-    if (isOver) return;
-    turns++;
-    setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work();
-  isOver = true;
-  return turns;
 }
 
 test("a look asks about each workspace once, however many of its mailings are under way", async () => {

@@ -11,6 +11,7 @@ import { recordCounts } from "#storage/sqlite/schema/tables/workspaces.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { campaignOf } from "#storage/common/campaigns/campaign-row.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
+import { searchInSlices, type Between } from "#storage/sqlite/search/search-in-slices.ts";
 import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { present } from "#core/present.ts";
 
@@ -98,7 +99,9 @@ const BY_ID = and(
   eq(campaigns.id, sql.placeholder("id")),
   eq(campaigns.workspace, sql.placeholder("workspace")),
 );
-const contains = (q: string): SQL => sql`instr(${campaigns.search}, ${q}) > 0`;
+
+/** How many campaigns of a status a search reads in one turn of the event loop: some milliseconds. */
+const SLICE = 1_024;
 
 function campaignPages({ orm }: SqliteDatabase) {
   const countAll = (workspace: number, statuses: readonly CampaignStatus[]): number => {
@@ -111,35 +114,68 @@ function campaignPages({ orm }: SqliteDatabase) {
     return present(orm.select({ n }).from(recordCounts).where(ofStatus).get(), "count of campaigns").n;
   };
 
-  const countFound = (workspace: number, statuses: readonly CampaignStatus[], q: string): number => {
-    const found = and(eq(campaigns.workspace, workspace), inArray(campaigns.status, statuses), contains(q));
-    return present(orm.select({ n: count() }).from(campaigns).where(found).get(), "count of campaigns").n;
+  const countFound = (workspace: number, statuses: readonly CampaignStatus[], found: SQL): number => {
+    const ofStatus = and(eq(campaigns.workspace, workspace), inArray(campaigns.status, statuses), found);
+    return present(orm.select({ n: count() }).from(campaigns).where(ofStatus).get(), "count of campaigns").n;
   };
 
-  return (workspace: number, { status, q }: CampaignFilter, page: PageRequest): Page<Campaign> => {
+  /** The last of as many of each status as a slice has, or null if no status has so many. */
+  const sliceOf = (workspace: number, statuses: readonly CampaignStatus[], before: number): number | null => {
+    const ends = statuses.map(
+      (
+        status,
+      ) => sql`SELECT (SELECT ${campaigns.seq} FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
+        AND ${campaigns.status} = ${status} AND ${campaigns.seq} < ${before}
+        ORDER BY ${campaigns.seq} DESC LIMIT 1 OFFSET ${SLICE - 1}) AS seq`,
+    );
+    const last = sql<number | null>`(SELECT max(seq) FROM (${sql.join(ends, sql` UNION ALL `)}))`;
+    return present(
+      orm
+        .select({ last })
+        .from(sql`(SELECT 1)`)
+        .get(),
+      "end of a slice",
+    ).last;
+  };
+
+  return async (
+    workspace: number,
+    { status, q }: CampaignFilter,
+    { limit, before }: PageRequest,
+  ): Promise<Page<Campaign>> => {
     const statuses = status === null ? CAMPAIGN_STATUSES : [status];
-    const wanted = searchTermOf(q ?? "") || null;
-    const rows = pageRows(orm, { workspace, statuses, q: wanted }, page);
-    const total = wanted === null ? countAll(workspace, statuses) : countFound(workspace, statuses, wanted);
-    return pageOf(rows, total, page.limit, { position: (row) => row.seq, item: campaignOf });
+    const term = searchTermOf(q ?? "");
+    const newest = (where: SQL, most: number) => pageRows(orm, { workspace, statuses, where, most });
+    const all = () => ({
+      rows: newest(sql`${campaigns.seq} < ${before ?? Number.MAX_SAFE_INTEGER}`, limit + 1),
+      total: countAll(workspace, statuses),
+    });
+    const found = (range: Between): SQL =>
+      sql`${campaigns.seq} > ${range.after} AND ${campaigns.seq} < ${range.before} AND instr(${campaigns.search}, ${term}) > 0`;
+    const searched = {
+      startOf: (end: number) => (sliceOf(workspace, statuses, end) ?? 1) - 1,
+      count: (range: Between) => countFound(workspace, statuses, found(range)),
+      newest: (range: Between, most: number) => newest(found(range), most),
+    };
+    const { rows, total } = term === "" ? all() : await searchInSlices(searched, { rows: limit + 1, before });
+    return pageOf(rows, total, limit, { position: (row) => row.seq, item: campaignOf });
   };
 }
 
 type Wanted = {
   readonly workspace: number;
   readonly statuses: readonly CampaignStatus[];
-  readonly q: string | null;
+  readonly where: SQL;
+  readonly most: number;
 };
 
 /** One range of the index per status, merged: a page costs the same however many campaigns there are. */
-function pageRows(orm: SqliteDatabase["orm"], { workspace, statuses, q }: Wanted, page: PageRequest) {
-  const before = page.before === null ? sql`` : sql`AND ${campaigns.seq} < ${page.before}`;
-  const found = q === null ? sql`` : sql`AND ${contains(q)}`;
+function pageRows(orm: SqliteDatabase["orm"], { workspace, statuses, where, most }: Wanted) {
   const ranges = statuses.map(
     (
       status,
     ) => sql`SELECT * FROM (SELECT ${campaigns.seq} FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
-      AND ${campaigns.status} = ${status} ${before} ${found} ORDER BY ${campaigns.seq} DESC LIMIT ${page.limit + 1})`,
+      AND ${campaigns.status} = ${status} AND ${where} ORDER BY ${campaigns.seq} DESC LIMIT ${most})`,
   );
   return orm
     .select(SHOWN)
@@ -148,6 +184,6 @@ function pageRows(orm: SqliteDatabase["orm"], { workspace, statuses, q }: Wanted
     .leftJoin(mailings, ITS_MAILING)
     .where(sql`${campaigns.seq} IN (${sql.join(ranges, sql` UNION ALL `)})`)
     .orderBy(desc(campaigns.seq))
-    .limit(page.limit + 1)
+    .limit(most)
     .all();
 }

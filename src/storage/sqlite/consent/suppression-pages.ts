@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
-import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { suppressions } from "#storage/sqlite/schema/schema.ts";
+import { searchInSlices, type Between } from "#storage/sqlite/search/search-in-slices.ts";
 import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import type { Suppression } from "#suppression/suppression.ts";
@@ -63,33 +63,21 @@ export function suppressionPages(sqlite: Database) {
       "count of suppressions",
     ).n;
 
-  /** Reads all entries, in slices, because the total must count every match. */
-  const search = async (
+  const search = (
     workspace: number,
     reasons: Reasons,
     term: string,
     wanted: { readonly rows: number; readonly before: number },
   ): Promise<{ rows: EntryRow[]; total: number }> => {
     const found = sqlite.query<{ n: number }, [Values]>(foundSql(reasons));
-    const rows: EntryRow[] = [];
-    let total = 0;
-    for (let before = (present(newest.get(), "newest suppression").seq ?? 0) + 1; before > 1;) {
-      const after = Math.max(0, before - SLICE - 1);
-      const range = { workspace, term, after };
-      total += present(found.get({ ...range, before }), "slice of suppressions").n;
-      const missing = wanted.rows - rows.length;
-      if (missing > 0 && wanted.before > after + 1)
-        rows.push(
-          ...rowsOf(reasons, CONTAINS_TERM, {
-            ...range,
-            before: Math.min(before, wanted.before),
-            rows: missing,
-          }),
-        );
-      before = after + 1;
-      if (before > 1) await nextLoopTurn();
-    }
-    return { rows, total };
+    const end = (present(newest.get(), "newest suppression").seq ?? 0) + 1;
+    const searched = {
+      startOf: (before: number) => Math.max(0, Math.min(before, end) - SLICE - 1),
+      count: (range: Between) => present(found.get({ workspace, term, ...range }), "slice of suppressions").n,
+      newest: (range: Between, rows: number) =>
+        rowsOf(reasons, CONTAINS_TERM, { workspace, term, ...range, rows }),
+    };
+    return searchInSlices(searched, wanted);
   };
 
   return async (

@@ -1,13 +1,21 @@
-import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, lt, sql, type SQL } from "drizzle-orm";
 import type { List } from "#lists/list.ts";
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import { listCounts, lists } from "#storage/sqlite/schema/tables/lists.ts";
+import { searchInSlices, type Between } from "#storage/sqlite/search/search-in-slices.ts";
 import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { recordCount } from "#storage/sqlite/workspaces/record-count.ts";
 
-type FoundList = { readonly seq: number; readonly list: Omit<List, "workspaceId"> };
+type Found = Omit<List, "workspaceId">;
+type FoundList = { readonly seq: number; readonly list: Found };
+
+/** How many lists a search reads in one turn of the event loop: some milliseconds. */
+const SLICE = 4_096;
+
+const within = ({ after, before }: Between): SQL | undefined =>
+  and(gt(lists.seq, after), lt(lists.seq, before));
 
 const SHOWN = {
   id: lists.id,
@@ -25,30 +33,43 @@ export function listReads(database: SqliteDatabase) {
     .from(lists)
     .where(and(eq(lists.workspace, sql.placeholder("workspace")), eq(lists.id, sql.placeholder("id"))))
     .prepare();
+  const slice = orm
+    .select({ seq: lists.seq })
+    .from(lists)
+    .where(and(eq(lists.workspace, sql.placeholder("workspace")), lt(lists.seq, sql.placeholder("end"))))
+    .orderBy(desc(lists.seq))
+    .limit(1)
+    .offset(SLICE - 1)
+    .prepare();
 
   return {
     find: (workspace: number, id: string): FoundList | null => byId.get({ workspace, id }) ?? null,
 
-    /** Newest first. A search reads all lists of the workspace, because there are few. */
-    page(
-      workspace: number,
-      q: string | null,
-      { limit, before }: PageRequest,
-    ): Page<Omit<List, "workspaceId">> {
+    /** Newest first. */
+    async page(workspace: number, q: string | null, { limit, before }: PageRequest): Promise<Page<Found>> {
       const term = searchTermOf(q ?? "");
       const mine = eq(lists.workspace, workspace);
-      const found = term === "" ? mine : and(mine, sql`instr(${lists.search}, ${term}) > 0`);
-      const rows = orm
-        .select({ seq: lists.seq, list: SHOWN })
-        .from(lists)
-        .where(before === null ? found : and(found, lt(lists.seq, before)))
-        .orderBy(desc(lists.seq))
-        .limit(limit + 1)
-        .all();
-      const total =
-        term === ""
-          ? countAll(workspace, "list")
-          : present(orm.select({ n: count() }).from(lists).where(found).get(), "count of lists").n;
+      const newest = (where: SQL | undefined, most: number) =>
+        orm
+          .select({ seq: lists.seq, list: SHOWN })
+          .from(lists)
+          .where(where)
+          .orderBy(desc(lists.seq))
+          .limit(most)
+          .all();
+      const all = () => ({
+        rows: newest(before === null ? mine : and(mine, lt(lists.seq, before)), limit + 1),
+        total: countAll(workspace, "list"),
+      });
+      const found = (range: Between) => and(mine, within(range), sql`instr(${lists.search}, ${term}) > 0`);
+      const searched = {
+        startOf: (end: number) => (slice.get({ workspace, end })?.seq ?? 1) - 1,
+        count: (range: Between) =>
+          present(orm.select({ n: count() }).from(lists).where(found(range)).get(), "count of lists").n,
+        newest: (range: Between, most: number) => newest(found(range), most),
+      };
+      const { rows, total } =
+        term === "" ? all() : await searchInSlices(searched, { rows: limit + 1, before });
       return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: ({ list }) => list });
     },
   };

@@ -41,7 +41,7 @@ function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
     },
 
     page: async (workspaceId, q, request) => {
-      const page = reads.page(seqOf(workspaceId), q, request);
+      const page = await reads.page(seqOf(workspaceId), q, request);
       return { ...page, items: page.items.map((list) => ({ ...list, workspaceId })) };
     },
 
