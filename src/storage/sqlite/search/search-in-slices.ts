@@ -26,9 +26,10 @@ export async function searchInSlices<Row>(
   const shownBefore = wanted.before ?? Number.MAX_SAFE_INTEGER;
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const after = startOf(before);
-    total += count({ after, before });
+    const found = count({ after, before });
+    total += found;
     const missing = wanted.rows - rows.length;
-    if (missing > 0 && shownBefore > after + 1)
+    if (found > 0 && missing > 0 && shownBefore > after + 1)
       rows.push(...newest({ after, before: Math.min(before, shownBefore) }, missing));
     if (after === 0) return { rows, total };
     before = after + 1;
