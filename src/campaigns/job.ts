@@ -8,6 +8,9 @@ import type { Planning } from "#campaigns/send/planning-service.ts";
 import type { SendControl } from "#campaigns/send/send-control-service.ts";
 import type { CampaignSending } from "#campaigns/send/sending-service.ts";
 
+/** How many campaigns are begun in one turn of the event loop: some milliseconds. */
+const BEGUN_AT_ONCE = 8;
+
 /** Starts SCHEDULED campaigns at their time, and handles plans and stops that an earlier server left. */
 export function campaignJob(parts: {
   plans: PlanStore;
@@ -55,7 +58,9 @@ export function campaignJob(parts: {
       await parts.control.lookAfter();
       for (const campaign of await plans.endHolds(TOO_LATE, clock.now()))
         log.warn("a schedule is held no longer: the clock was ahead when it was held", { campaign });
-      for (const due of await plans.due(clock.now(), 100)) {
+      for (const [i, due] of (await plans.due(clock.now(), 100)).entries()) {
+        // A hundred that are due in one second would hold everybody up, if they were begun in one piece.
+        if (i > 0 && i % BEGUN_AT_ONCE === 0) await yieldTurns(1);
         const { campaignId } = due;
         if (starting.has(campaignId)) continue;
         const run = start(due)
@@ -64,8 +69,6 @@ export function campaignJob(parts: {
           )
           .finally(() => starting.delete(campaignId));
         starting.set(campaignId, run);
-        // A hundred that are due in one second would hold everybody up, if they were begun in one piece.
-        await yieldTurns(1);
       }
       if (await parts.autoPause()) await parts.wakeSender();
     },

@@ -1,5 +1,8 @@
 /** A thousand campaigns of one second: what the sender does for each of them, and what it does once. */
 import { expect, test } from "bun:test";
+import { campaignJob } from "#campaigns/job.ts";
+import type { PlanStore } from "#campaigns/send/plan.ts";
+import type { CampaignSending } from "#campaigns/send/sending-service.ts";
 import { everything } from "#core/share.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { Lanes } from "#deliveries/domains/lanes.ts";
@@ -125,3 +128,37 @@ test("a relay without a free connection is asked once, and no rows are read for 
   await pump.run();
   expect(asked).toMatchObject({ lease: 1, owed: 1 });
 });
+
+test("campaigns that are due in one second begin in turns, all of them", async () => {
+  const due = underWay().slice(0, 100);
+  const begun: string[] = [];
+  const { job } = dueJob(due, (id) => begun.push(id));
+  expect(await turnsDuring(() => job.run())).toBeGreaterThanOrEqual(12);
+  expect(begun).toEqual(due.map(({ sourceId }) => sourceId));
+});
+
+/** The job of campaigns, with only the campaigns that are due. */
+function dueJob(due: readonly MailingUnderWay[], begin: (campaignId: string) => void) {
+  const clock = manualClock();
+  const plans = {
+    endHolds: async () => [],
+    due: async () =>
+      due.map(({ workspaceId, sourceId }) => ({
+        workspaceId,
+        campaignId: sourceId,
+        scheduledAt: 0,
+        dueAt: clock.now(),
+      })),
+  };
+  const job = campaignJob({
+    plans: plans as unknown as PlanStore,
+    planning: { lookAfter: async () => {} },
+    sending: { start: async (_: string, id: string) => begin(id) } as unknown as CampaignSending,
+    control: { lookAfter: async () => {} },
+    autoPause: async () => false,
+    wakeSender: async () => {},
+    clock,
+    log: createLog({ level: "error", format: "json", clock, write: () => {} }),
+  });
+  return { job };
+}
