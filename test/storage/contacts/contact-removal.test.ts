@@ -86,3 +86,35 @@ test("somebody who got many messages goes in slices, with what was in their own 
     ),
   ).toBe(100);
 });
+
+test("somebody who is on many lists, and about whom many reports came, goes in slices", async () => {
+  const { sqlite } = api.services.database;
+  const { id } = await person(api, "everywhere@example.com");
+  const rows = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)";
+  sqlite.run(
+    `${rows} INSERT INTO lists (id, workspace, name, search, created_at) SELECT 'list_every_' || i, 1, 'l', 'l', 1 FROM n`,
+  );
+  sqlite.run(`INSERT INTO list_members SELECT l.seq, 'SUBSCRIBED', c.seq, 1 FROM lists AS l, contacts AS c
+    WHERE l.id LIKE 'list_every_%' AND c.email = 'everywhere@example.com'`);
+  sqlite.run(`INSERT INTO mailings (workspace, kind, source_id, phase, created_at, started_at)
+    VALUES (1, 'transactional', 'reported', 'finished', 0, 0)`);
+  // The messages have lost the person already; their reports and kept values have not.
+  sqlite.run(`${rows} INSERT INTO deliveries (mailing, address, visit, state, settled_at)
+    SELECT m.seq, 'everywhere@example.com', n.i, 'sent', 0 FROM n, mailings AS m WHERE m.source_id = 'reported'`);
+  const its =
+    "deliveries AS d, contacts AS c WHERE d.address = c.email AND c.email = 'everywhere@example.com'";
+  sqlite.run(`INSERT INTO bounce_reports (workspace, delivery, contact, address, kind, reason, status, words, way, at)
+    SELECT 1, d.seq, c.seq, c.email, 'delayed', '', '4.0.0', '', 'smtp', 0 FROM ${its}`);
+  sqlite.run(`INSERT INTO delivery_values SELECT d.seq, c.seq, 0, '{}' FROM ${its}`);
+  const { seq } = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM contacts WHERE id = ?").get(id)!;
+  let slices = 0;
+  sqlite.run("BEGIN");
+  for (const _ of contactRemoval(sqlite, { workspace: 1, id, suppressionToAdd: () => null, at: 0 })) slices++;
+  sqlite.run("ROLLBACK");
+  expect([hasLongPast(sqlite, seq), slices]).toEqual([true, 12]);
+  expect((await api.call("DELETE", `/contacts/${id}`)).status).toBe(204);
+  for (const table of ["bounce_reports", "delivery_values", "list_members"])
+    expect(count(`${table} WHERE contact = ?`, String(seq))).toBe(0);
+  expect((await api.call("GET", "/lists")).body.data[0].contactCount).toBe(0);
+  expect(derivedTablesAgree(api)).toBe(true);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { sqliteStores } from "#app/sqlite-stores.ts";
+import { hasManyRows, listRemoval } from "#storage/sqlite/lists/list-removal.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { derivedTablesAgree, listOf, person } from "../../support/people/people.ts";
 
@@ -56,4 +57,42 @@ test("a list is deleted in slices also where the many are just being added to it
   expect(await deleting).toBe(true);
   expect(inSlices.mock.calls.length).toBe(2);
   expect(derivedTablesAgree(api)).toBe(true);
+});
+
+test("a list of many campaigns and forms is deleted in slices, and taken off all of them", async () => {
+  const { sqlite, longWrites } = api.services.database;
+  const list = await listOf(api, "Named by many", []);
+  const other = await listOf(api, "Named by one", []);
+  const rows = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)";
+  sqlite.run(
+    `${rows} INSERT INTO campaigns (id, workspace, name, subject, search, status, list, scheduled_at, next_try_at, created_at)
+     SELECT 'cmp_of_list_' || i, 1, 'c', 's', '', iif(i % 2, 'SCHEDULED', 'DRAFT'), l.seq, iif(i % 2, 4000000000000, NULL), iif(i % 2, 4000000000000, NULL), 1
+     FROM n, lists AS l WHERE l.id = ?`,
+    [list],
+  );
+  sqlite.run(
+    `${rows} INSERT INTO forms (id, workspace, name, list, fields, style, success_message, created_at, updated_at)
+     SELECT 'frm_of_list_' || i, 1, 'f', l.seq, '[]', '{}', '', 1, 1 FROM n, lists AS l WHERE l.id = iif(i = 1, ?, ?)`,
+    [other, list],
+  );
+  const seq = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM lists WHERE id = ?").get(list)!.seq;
+  let slices = 0;
+  sqlite.run("BEGIN");
+  for (const _ of listRemoval(sqlite, 1, list)) slices++;
+  sqlite.run("ROLLBACK");
+  // 1,000 campaigns and 999 forms by 250: nothing is left for the row itself.
+  expect([hasManyRows(sqlite, seq), slices]).toEqual([true, 8]);
+  const inSlices = spyOn(longWrites, "write").mockClear();
+  expect((await api.call("DELETE", `/lists/${list}`)).status).toBe(204);
+  expect(inSlices.mock.calls.length).toBe(1);
+  const { pagination } = (await api.call("GET", "/campaigns?status=SCHEDULED")).body;
+  expect(pagination.total).toBe(0);
+  const named = (table: string) =>
+    sqlite.query<{ n: number }, []>(`SELECT count(list) AS n FROM ${table}`).get()!.n;
+  expect([named("campaigns"), named("forms")]).toEqual([0, 1]);
+  expect((await api.call("GET", "/campaigns/cmp_of_list_1")).body.data).toMatchObject({
+    status: "DRAFT",
+    listId: null,
+    scheduledAt: null,
+  });
 });

@@ -23,6 +23,10 @@ const PAST: readonly string[] = [
   "DELETE FROM automation_starts WHERE seq IN (SELECT seq FROM automation_starts WHERE contact = ? LIMIT ?)",
   "DELETE FROM enrollments WHERE seq IN (SELECT seq FROM enrollments WHERE contact = ? LIMIT ?)",
   "DELETE FROM events WHERE seq IN (SELECT seq FROM contact_events WHERE contact = ? LIMIT ?)",
+  "DELETE FROM bounce_reports WHERE seq IN (SELECT seq FROM bounce_reports WHERE contact = ? LIMIT ?)",
+  "DELETE FROM delivery_values WHERE delivery IN (SELECT delivery FROM delivery_values WHERE contact = ? LIMIT ?)",
+  `DELETE FROM list_members WHERE (list, status, contact) IN
+     (SELECT list, status, contact FROM list_members WHERE contact = ? LIMIT ?)`,
 ];
 
 const MESSAGES_A_SLICE = 250;
@@ -46,7 +50,16 @@ const FORGET: readonly string[] = [
 export const hasLongPast = (sqlite: Database, contact: number): boolean =>
   hasRows(sqlite, PAST_TABLES, { column: "contact", value: contact, count: SHORT_PAST });
 
-const PAST_TABLES = ["list_departures", "automation_starts", "enrollments", "contact_events", "deliveries"];
+const PAST_TABLES = [
+  "list_departures",
+  "automation_starts",
+  "enrollments",
+  "contact_events",
+  "bounce_reports",
+  "delivery_values",
+  "list_members",
+  "deliveries",
+];
 
 /** Removes a contact with all its rows, in slices. False: there is no such contact. */
 export function* contactRemoval(

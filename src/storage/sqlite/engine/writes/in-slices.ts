@@ -4,7 +4,7 @@ import type { LongWrites, Slices } from "./long-writes.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** How many rows a slice removes: some milliseconds of work, with their indexes and counts. */
-const ROWS = 250;
+export const ROWS = 250;
 
 /**
  * Repeats a statement until it changes nothing.
