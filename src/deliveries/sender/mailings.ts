@@ -184,15 +184,16 @@ export class Mailings {
       if (urgencyOf[mailing.kind] === "awaited" && !this.#awaited.has(mailing.number)) continue;
       if (this.#all.has(mailing.number) || this.#awaited.has(mailing.number))
         await this.#takeUpIfPossible(mailing, asked);
-      else void this.#prepare(mailing, asked);
+      else void this.#prepare(mailing);
     }
   }
 
-  async #prepare(mailing: MailingUnderWay, asked: Asked): Promise<void> {
+  /** What was asked during this look may not hold any more when the letter is compiled. */
+  async #prepare(mailing: MailingUnderWay): Promise<void> {
     const { number } = mailing;
     if (this.#preparing.has(number)) return;
     this.#preparing.add(number);
-    await this.#takeUpIfPossible(mailing, asked);
+    await this.#takeUpIfPossible(mailing, this.#asked);
     this.#preparing.delete(number);
     this.prepared();
   }

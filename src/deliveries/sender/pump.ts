@@ -21,7 +21,10 @@ export type PumpParts = {
 /** How many mailings are looked at in one turn of the event loop: their rows may have to be read. */
 const LOOKED_AT_AT_ONCE = 16;
 
-/** Relays that have no connection for a sender's bulk mail now. Whose message it is makes no difference there. */
+/**
+ * Relays that have no connection for a sender's bulk mail now. Whose message it is makes no difference there, unless one
+ * of them lost it before.
+ */
 class NoRoom {
   readonly #senders = new Map<WayOut["relays"], Set<string>>();
 
@@ -90,8 +93,8 @@ export class Pump {
       if ("blocked" in wayOut || (feed.urgency === "bulk" && noRoom.has(wayOut))) continue;
       if (++looked % LOOKED_AT_AT_ONCE === 0) await nextLoopTurn();
       await feed.makeReady(isLost);
-      // Others had their turn: it may have been paused, or its caller may have given up.
-      if (active.isHalted || mailings.find(feed.mailing.number) !== active) continue;
+      // Others had their turn: it may have been paused, its caller may have given up, and the day's share may be used up.
+      if (active.isHalted || isUsedUp(active) || mailings.find(feed.mailing.number) !== active) continue;
       const { opensAt } = feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.
@@ -111,7 +114,7 @@ export class Pump {
           return true;
         }
         if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
-        if (feed.urgency === "bulk") noRoom.add(wayOut);
+        if (feed.urgency === "bulk" && !isLost(message)) noRoom.add(wayOut);
       }
     }
     // The rest of a mailing may be a long run of rows whose domain gets nothing now. Others get a turn between its

@@ -12,6 +12,7 @@ import { Pump } from "#deliveries/sender/pump.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
 import { createLog } from "#log.ts";
+import type { Relay } from "#mail/smtp/relay/relay.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { turnsDuring } from "../../support/common/turns.ts";
 
@@ -55,9 +56,11 @@ function ground(isDue = true) {
     },
   } as unknown as LedgerStore;
   let sendable = underWay();
-  const lease = () => {
+  const lost = new Set<number>();
+  const started: number[] = [];
+  const lease = (_: unknown, __: string, lostBy: readonly Relay[]) => {
     asked.lease++;
-    return { retryAt: null };
+    return lost.size === 0 || lostBy.length > 0 || started.length > 0 ? { retryAt: null } : { session: null };
   };
   const wayOut = { relays: { lease }, senderKey: "news@shop.example" } as unknown as WayOut;
   const lanes = new Lanes();
@@ -81,12 +84,20 @@ function ground(isDue = true) {
     clock,
     log,
     mayStart: () => true,
-    lostBy: () => [],
-    start: () => expect.unreachable(),
+    lostBy: ({ number }) => (lost.has(number) ? [{} as Relay] : []),
+    start: ({ feed }) => void started.push(feed.mailing.number),
   });
   const forget = () =>
     void Object.assign(asked, { sendable: 0, wayOut: 0, ramp: 0, lanes: 0, owed: 0, lease: 0 });
-  return { mailings, pump, asked, forget, change: (to: MailingUnderWay[]) => void (sendable = to) };
+  return {
+    mailings,
+    pump,
+    asked,
+    lost,
+    started,
+    forget,
+    change: (to: MailingUnderWay[]) => void (sendable = to),
+  };
 }
 
 /** All of them are taken up. */
@@ -127,6 +138,13 @@ test("a relay without a free connection is asked once, and no rows are read for 
   const { pump, asked } = await takenUp();
   await pump.run();
   expect(asked).toMatchObject({ lease: 1, owed: 1 });
+});
+
+test("a message that its relay has lost before says nothing of the relay's room for others", async () => {
+  const { pump, started, lost } = await takenUp();
+  lost.add(1);
+  await pump.run();
+  expect(started).toEqual([2]);
 });
 
 test("campaigns that are due in one second begin in turns, all of them", async () => {
