@@ -139,6 +139,27 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
   );
 
   test(
+    "is kept as no new one where something of it is refused: each try would leave one more",
+    async () => {
+      const id = await draft("Refused as new");
+      const left = (await api.call("POST", "/lists", { name: "Left out" })).body.data.id;
+      await api.call("PATCH", `/campaigns/${id}/options`, { excludeListIds: [left] });
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      await subjectOf(page).waitFor();
+      await api.call("DELETE", `/campaigns/${id}`);
+      await api.call("DELETE", `/lists/${left}`);
+      await subjectOf(page).fill("Still wanted");
+      await page.getByRole("button", { name: "Keep my version as a new campaign" }).click();
+      await page.getByText("This list is no longer there. Choose another.").waitFor();
+      const named = await api.call("GET", "/campaigns?q=Refused as new");
+      expect(named.body.data).toEqual([]);
+      await end([404]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
     "is neither tested nor scheduled as it was before, while what is on the screen is not saved",
     async () => {
       const id = await draft("Refused");

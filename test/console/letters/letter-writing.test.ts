@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { redo, startHistory, stepHistory, undo } from "#console/ui/parts/saving/history.ts";
 import { readTree } from "#console/ui/letter/source-tree.ts";
 import { attributeOf, tagOf, withAttribute } from "#console/ui/letter/tag.ts";
-import { isRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
+import { isRichText, shownRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
 import { removeSocial, setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
 import { columnsOf, type Letter } from "#console/ui/letter/letter.ts";
 import { readLetter } from "#console/ui/letter/read-letter.ts";
@@ -138,6 +138,17 @@ describe("rich text", () => {
     expect(writtenRichText("<p>Hello</p>", "<p>Hi</p>")).toBe("<p>Hello</p>");
     expect(writtenRichText("<p>a</p><p>b</p>", "a")).toBe("<p>a</p><p>b</p>");
     expect(writtenRichText("<p></p>", "a")).toBe("");
+  });
+
+  test("an empty line is seen in the mail, and is one line when it is edited again", () => {
+    const shown = "<p>a</p><p></p><p></p><p>b</p>";
+    const written = "<p>a</p><p><br></p><p><br></p><p>b</p>";
+    expect(writtenRichText(shown, "a")).toBe(written);
+    expect([isRichText(written), shownRichText(written)]).toEqual([true, shown]);
+    // The editor's own line at the end is none of the author's.
+    expect(writtenRichText("<ul><li><p>a</p></li></ul><p></p>", "<p>")).toBe(
+      "<ul><li><p>a</p></li></ul><p></p>",
+    );
   });
 });
 

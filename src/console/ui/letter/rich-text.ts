@@ -108,16 +108,28 @@ function looseText(fail: () => void) {
   };
 }
 
+/** For the editor, which shows an empty paragraph as a line, and a break in it as one more. */
+export const shownRichText = (html: string): string =>
+  html.trim().replace(/<p>\s*<br\s*\/?>\s*<\/p>/gi, "<p></p>");
+
+/**
+ * An empty line between others. A mail program shows an empty paragraph only if there is a break in it. The editor adds
+ * one of its own at the end.
+ */
+const EMPTY_LINES = /<p><\/p>(?!(?:<p><\/p>)*$)/g;
+
 /**
  * The HTML of the rich text editor, as it is written into the letter: nothing is escaped inside Liquid's braces,
- * and one plain paragraph is written without its tags if the text had none before.
+ * empty lines are seen, and one plain paragraph is written without its tags if the text had none before.
  */
 export function writtenRichText(html: string, before: string): string {
-  const liquid = html.replace(LIQUID, (part) =>
-    part
-      .replace(/&(lt|gt|amp|quot|nbsp);/g, (all, name: string) => PLAIN[name] ?? all)
-      .replaceAll("\u{a0}", " "),
-  );
+  const liquid = html
+    .replace(EMPTY_LINES, "<p><br></p>")
+    .replace(LIQUID, (part) =>
+      part
+        .replace(/&(lt|gt|amp|quot|nbsp);/g, (all, name: string) => PLAIN[name] ?? all)
+        .replaceAll("\u{a0}", " "),
+    );
   if (/<p[\s>]/i.test(before)) return liquid;
   const only = /^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/.exec(liquid);
   return only?.[1] ?? liquid;

@@ -5,6 +5,7 @@ import { StarterKit } from "@tiptap/starter-kit";
 import { useEffect, useRef, useState } from "react";
 import { nonce } from "../../frame/page-facts.ts";
 import { pastedHtml } from "../../letter/pasted.ts";
+import { shownRichText } from "../../letter/rich-text.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { MergeTags } from "../merge-tags.tsx";
 import { LinkForm } from "./link-form.tsx";
@@ -43,7 +44,7 @@ export default function RichTextField({ html, isOwn, onChange, label, align }: P
         isAllowedUri: isLink,
       }),
     ],
-    content: html.trim(),
+    content: shownRichText(html),
     injectNonce: nonce,
     editorProps: {
       attributes: { "aria-label": label, "aria-multiline": "true", role: "textbox" },
@@ -52,7 +53,7 @@ export default function RichTextField({ html, isOwn, onChange, label, align }: P
     onUpdate: ({ editor: changed }) => latest.current(changed.getHTML()),
   });
   useEffect(() => {
-    if (!isOwn) editor.commands.setContent(html.trim(), { emitUpdate: false });
+    if (!isOwn) editor.commands.setContent(shownRichText(html), { emitUpdate: false });
   }, [editor, html, isOwn]);
   return (
     <RichTextEditor editor={editor} labels={labelsOf(letter)} className="rich-field">

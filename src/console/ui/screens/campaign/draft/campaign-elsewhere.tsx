@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from "@mantine/core";
+import { Alert, Box, Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { Elsewhere } from "../../../parts/saving/elsewhere.tsx";
@@ -46,7 +46,11 @@ export function CampaignElsewhere({ draft, shared, isGone }: Props) {
           {asNew}
         </Elsewhere>
       )}
-      {copying.error && <LoadError error={copying.error} />}
+      {copying.error && (
+        <Box mb="md">
+          <LoadError error={copying.error} />
+        </Box>
+      )}
     </>
   );
 }

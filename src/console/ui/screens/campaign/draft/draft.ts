@@ -60,9 +60,15 @@ export async function saveDraft(id: string, changes: Partial<Draft>): Promise<Pa
 export const isStillScheduled = async (id: string): Promise<boolean> =>
   (await ok(api.GET("/api/v1/campaigns/{id}", path(id)))).data.status === "SCHEDULED";
 
-/** Makes a new campaign from what is written here. @returns its id */
+/** Makes a new campaign from what is written here, or none if something of it is refused. @returns its id */
 export async function saveAsNew({ name, subject, body, listId, ...options }: Draft): Promise<string> {
-  const made = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body, listId } }));
-  await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path(made.data.id), body: options }));
-  return made.data.id;
+  const { data } = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body, listId } }));
+  try {
+    await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path(data.id), body: options }));
+  } catch (error) {
+    // Whoever tries again would make one more.
+    await api.DELETE("/api/v1/campaigns/{id}", path(data.id)).catch(() => {});
+    throw error;
+  }
+  return data.id;
 }
