@@ -114,7 +114,8 @@ export class RequestBody {
     if (this.#isWhole || (this.#declaredBytes ?? Infinity) > bytesMax) return;
     try {
       for await (const _ of this.#pieces(TOTAL_MS, REFUSED_STALL_MS));
-      this.#isWhole = true;
+      // Bun hands out no body of a GET.
+      this.#isWhole = this.#reader !== undefined;
     } catch {
       // The client went away, or was too slow: then the connection is closed after all.
     }

@@ -51,3 +51,10 @@ test.each([
 ])("who sends a body %s, as long as JSON may be, is told why too (%i)", async (_, status, code, top) => {
   expect(await answerBehind(top(), TEN_MB)).toEqual([status, code, false]);
 });
+
+test("the connection is closed behind a refused GET with a body, which cannot be read", async () => {
+  const client = await rawClient(api.url);
+  client.send(head("GET", "/api/v1/nothing", TEN_MB));
+  await client.closed;
+  expect(answerOf(client)).toMatchObject({ status: 404, close: true });
+});
