@@ -31,10 +31,15 @@ const COMPRESSED = /(?<![^,\s])(?:x-)?(?:gzip|compress|deflate|br|zstd)(?![^,\s]
 const PASSED_OVER_BYTES_MAX = 64 * 1024;
 /** A refused body of at most this length is received to its end: see `receiveRest`. */
 const REFUSED_BYTES_MAX = 64 * 1024 * 1024;
-/** The same for one that its route did not ask for: of a stranger, or for what is not there. No JSON may be longer. */
+/** The same for one that nothing asked for, since its key, route or method is wrong. No JSON may be longer. */
 const UNASKED_BYTES_MAX = 16 * 1024 * 1024;
 /** Who sends nothing for this long waits for the answer, and gets it. */
 const REFUSED_STALL_MS = 2_000;
+/**
+ * As many refused bodies longer than `PASSED_OVER_BYTES_MAX` are received at once. Each takes some MB of memory for a
+ * moment, and strangers send as many as they like. Who sends one more is answered at once.
+ */
+const REFUSED_AT_ONCE_MAX = 8;
 
 /**
  * The client went away before its request was complete. Nobody waits for an answer, and nothing failed on the
@@ -61,6 +66,8 @@ export class RequestBody {
   #isWanted = false;
   #isWhole = false;
   #reader: ReturnType<typeof readerOf>;
+  /** How many of those that `REFUSED_AT_ONCE_MAX` counts are being received. */
+  static #refusedNow = 0;
 
   constructor(
     private readonly request: Request,
@@ -111,7 +118,16 @@ export class RequestBody {
    */
   async receiveRest(): Promise<void> {
     const bytesMax = this.#isWanted ? REFUSED_BYTES_MAX : UNASKED_BYTES_MAX;
-    if (this.#isWhole || (this.#declaredBytes ?? Infinity) > bytesMax) return;
+    const bytes = this.#declaredBytes ?? Infinity;
+    if (this.#isWhole || bytes > bytesMax) return;
+    if (bytes <= PASSED_OVER_BYTES_MAX) return await this.#passOver();
+    if (RequestBody.#refusedNow === REFUSED_AT_ONCE_MAX) return;
+    RequestBody.#refusedNow++;
+    await this.#passOver();
+    RequestBody.#refusedNow--;
+  }
+
+  async #passOver(): Promise<void> {
     try {
       for await (const _ of this.#pieces(TOTAL_MS, REFUSED_STALL_MS));
       // Bun hands out no body of a GET.

@@ -52,6 +52,26 @@ test.each([
   expect(await answerBehind(top(), TEN_MB)).toEqual([status, code, false]);
 });
 
+test("of long ones eight at once are received, so that strangers cannot fill the memory; others are answered at once", async () => {
+  const refused = () => head("POST", "/api/v1/contacts", TEN_MB, null);
+  const eight = await Promise.all(Array.from({ length: 8 }, () => rawClient(api.url)));
+  for (const client of eight) client.send(`${refused()} `);
+  // They are under way before the next one.
+  await fetch(`${api.url}/health`);
+  const ninth = await rawClient(api.url);
+  ninth.send(`${refused()} `);
+  await ninth.closed;
+  expect(answerOf(ninth)).toMatchObject({ status: 401, close: true });
+  expect(eight.map(({ received }) => received)).toEqual(eight.map(() => ""));
+  expect(await answerBehind(head("POST", "/api/v1/contacts", 1_000, null), 1_000)).toEqual([
+    401,
+    "UNAUTHORIZED",
+    false,
+  ]);
+  for (const client of eight) await client.closed;
+  expect(await answerBehind(refused(), TEN_MB)).toEqual([401, "UNAUTHORIZED", false]);
+});
+
 test("the connection is closed behind a refused GET with a body, which cannot be read", async () => {
   const client = await rawClient(api.url);
   client.send(head("GET", "/api/v1/nothing", TEN_MB));
