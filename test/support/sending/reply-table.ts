@@ -161,6 +161,17 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     "550 5.1.1 Callback verification failed: no such user",
   ].map((line) => ["RCPT", line, "relay config SENDER_REFUSED"] as const),
   ["RCPT", "550 unknown host mail.example.com", "deferred host_unknown HOST_UNKNOWN"],
+  // Where the recipient was asked for by a callback, or a reply went to somebody, it is about the recipient.
+  ...[
+    "550 5.1.1 Recipient callback failed: user unknown",
+    "550 Recipient verify callback failed: no such user",
+    "550 5.1.1 Recipient address callback verification failed: no such user",
+    "550 5.1.1 In reply to: user unknown",
+    "550 No reply to mailbox: user unknown",
+  ].map((line) => ["RCPT", line, "bounced USER_UNKNOWN"] as const),
+  // A message that is rejected, and on the next line a mailbox with a limit: nothing of ours is counted.
+  ["RCPT", "550 Message rejected mailbox limit exceeded", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  ["RCPT", "550 5.0.0 Delivery failed account limit reached", "failed unknown_permanent UNKNOWN_PERMANENT"],
   [
     "RCPT",
     "550 5.2.1 The email account that you tried to reach is disabled",
