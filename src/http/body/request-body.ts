@@ -130,8 +130,8 @@ export class RequestBody {
   async #passOver(): Promise<void> {
     try {
       for await (const _ of this.#pieces(TOTAL_MS, REFUSED_STALL_MS));
-      // Bun hands out no body of a GET.
-      this.#isWhole = this.#reader !== undefined;
+      // Bun hands out no body of a GET. It skips a short one by itself, as after a success.
+      this.#isWhole = this.#reader !== undefined || (this.#declaredBytes ?? 0) <= PASSED_OVER_BYTES_MAX;
     } catch {
       // The client went away, or was too slow: then the connection is closed after all.
     }

@@ -72,9 +72,13 @@ test("of long ones eight at once are received, so that strangers cannot fill the
   expect(await answerBehind(refused(), TEN_MB)).toEqual([401, "UNAUTHORIZED", false]);
 });
 
-test("the connection is closed behind a refused GET with a body, which cannot be read", async () => {
+test("the connection is closed behind a refused GET with a long body, which cannot be read", async () => {
   const client = await rawClient(api.url);
   client.send(head("GET", "/api/v1/nothing", TEN_MB));
   await client.closed;
   expect(answerOf(client)).toMatchObject({ status: 404, close: true });
+});
+
+test("a refused GET with a short body leaves the connection open", async () => {
+  expect(await answerBehind(head("GET", "/api/v1/nothing", 1_000), 1_000)).toEqual([404, "NOT_FOUND", false]);
 });
