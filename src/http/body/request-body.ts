@@ -31,7 +31,10 @@ const COMPRESSED = /(?<![^,\s])(?:x-)?(?:gzip|compress|deflate|br|zstd)(?![^,\s]
 const PASSED_OVER_BYTES_MAX = 64 * 1024;
 /** A refused body of at most this length is received to its end: see `receiveRest`. */
 const REFUSED_BYTES_MAX = 64 * 1024 * 1024;
-/** The same for one that nothing asked for, since its key, route or method is wrong. No JSON may be longer. */
+/**
+ * The same for one that nothing asked for, since its key, route or method is wrong, and for one that does not say its
+ * length. No JSON may be longer.
+ */
 const UNASKED_BYTES_MAX = 16 * 1024 * 1024;
 /** Who sends nothing for this long waits for the answer, and gets it. */
 const REFUSED_STALL_MS = 2_000;
@@ -66,6 +69,8 @@ export class RequestBody {
   #isWanted = false;
   #isWhole = false;
   #reader: ReturnType<typeof readerOf>;
+  /** What came in pieces so far. */
+  #bytesInPieces = 0;
   /** How many of those that `REFUSED_AT_ONCE_MAX` counts are being received. */
   static #refusedNow = 0;
 
@@ -118,8 +123,8 @@ export class RequestBody {
    */
   async receiveRest(): Promise<void> {
     const bytesMax = this.#isWanted ? REFUSED_BYTES_MAX : UNASKED_BYTES_MAX;
-    const bytes = this.#declaredBytes ?? Infinity;
-    if (this.#isWhole || bytes > bytesMax) return;
+    const bytes = this.#declaredBytes ?? 0;
+    if (this.#isWhole || bytes === 0 || (bytes > bytesMax && bytes < Infinity)) return;
     if (bytes <= PASSED_OVER_BYTES_MAX) return await this.#passOver();
     if (RequestBody.#refusedNow === REFUSED_AT_ONCE_MAX) return;
     RequestBody.#refusedNow++;
@@ -129,7 +134,8 @@ export class RequestBody {
 
   async #passOver(): Promise<void> {
     try {
-      for await (const _ of this.#pieces(TOTAL_MS, REFUSED_STALL_MS));
+      for await (const _ of this.#pieces(TOTAL_MS, REFUSED_STALL_MS))
+        if (this.#declaredBytes === Infinity && this.#bytesInPieces > UNASKED_BYTES_MAX) return;
       // Bun hands out no body of a GET. It skips a short one by itself, as after a success.
       this.#isWhole = this.#reader !== undefined || (this.#declaredBytes ?? 0) <= PASSED_OVER_BYTES_MAX;
     } catch {
@@ -188,6 +194,7 @@ export class RequestBody {
       const leftMs = endMs - this.clock.monotonicMs();
       const { done, value } = await this.#within(Math.min(stallMs, leftMs), reader.read(), totalMs);
       if (done) return;
+      this.#bytesInPieces += value.byteLength;
       yield value;
     }
   }

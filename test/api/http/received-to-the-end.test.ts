@@ -52,6 +52,26 @@ test.each([
   expect(await answerBehind(top(), TEN_MB)).toEqual([status, code, false]);
 });
 
+test.each([
+  ["without a key", 401, "UNAUTHORIZED", null],
+  ["too large", 413, "PAYLOAD_TOO_LARGE", undefined],
+])("a body whose length is not said is received to its end, too (%s, %i)", async (_, status, code, key) => {
+  const top = head("POST", "/api/v1/lists", 0, key).replace(
+    "Content-Length: 0",
+    "Transfer-Encoding: chunked",
+  );
+  const client = await rawClient(api.url);
+  client.send(`${top}${TEN_MB.toString(16)}\r\n`);
+  await client.pour(TEN_MB);
+  client.send("\r\n0\r\n\r\n");
+  await client.until(/\r\n\r\n\{.*\}$/);
+  const answer = answerOf(client);
+  expect([answer.status, answer.body.error.code, answer.close]).toEqual([status, code, false]);
+  client.send(head("GET", "/api/v1/keys"));
+  await client.until(/"First key"/);
+  client.cut();
+});
+
 test("of long ones eight at once are received, so that strangers cannot fill the memory; others are answered at once", async () => {
   const refused = () => head("POST", "/api/v1/contacts", TEN_MB, null);
   const eight = await Promise.all(Array.from({ length: 8 }, () => rawClient(api.url)));
