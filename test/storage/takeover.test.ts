@@ -92,6 +92,34 @@ test("two data directories with links to one database have one server", async ()
   for (const other of others) other.remove();
 });
 
+test("two databases in one directory, each with a data directory that has a link to it, have a server each", async () => {
+  await run(write);
+  const [one, other] = [temporaryDirectory(), temporaryDirectory()];
+  copyFileSync(database, `${home.path}/other.db`);
+  symlinkSync(database, `${one.path}/postrider.db`);
+  symlinkSync(`${home.path}/other.db`, `${other.path}/postrider.db`);
+  const now = world.clock.now();
+  const locks = [unwrap(lockServer(one.path, now)), unwrap(lockServer(other.path, now))];
+  expect([one, home, other].map(({ path }) => lockServer(path, now).ok)).toEqual([false, false, false]);
+  for (const lock of locks) lock.release();
+  expect([serverOf(one.path), serverOf(other.path)]).toEqual([null, null]);
+  one.remove();
+  other.remove();
+});
+
+test("a data directory has one server, also if its link is another one by now", async () => {
+  await run(write);
+  const other = temporaryDirectory();
+  const now = world.clock.now();
+  symlinkSync(database, `${other.path}/postrider.db`);
+  const lock = unwrap(lockServer(other.path, now));
+  rmSync(`${other.path}/postrider.db`);
+  expect([lockServer(other.path, now).ok, serverOf(other.path) === null]).toEqual([false, false]);
+  lock.release();
+  unwrap(lockServer(other.path, now)).release();
+  other.remove();
+});
+
 test("what a restore that was killed has left is taken away by the next server", async () => {
   await run(write);
   for (const end of ["", "-wal", "-shm"]) writeFileSync(`${database}.part${end}`, "cut off");

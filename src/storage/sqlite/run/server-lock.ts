@@ -1,20 +1,22 @@
 /**
- * One server per data directory, and per database. The lock is an open exclusive transaction on a separate SQLite file. So the
+ * One server per data directory, and per database. A lock is an open exclusive transaction on a separate SQLite file. So the
  * kernel releases it when the process dies, for whatever reason: no time-out declares a process dead, and
  * nobody has to clean up by hand.
  *
- * A plain file next to the lock names its holder. Never open the lock file in any other way: closing any other
+ * A plain file next to the lock names its holder. Never open a lock file in any other way: closing any other
  * handle of it in this process would release the lock (POSIX). Commands work while a server runs: they
  * take the lock for a moment at most, to learn whether one does (`serverOf`).
  */
 import { errorCode } from "#core/errors/error-code.ts";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, refuse, type Result } from "#core/errors/errors.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { makeUnlessThere, replaceFile } from "#storage/sqlite/files/durable-file.ts";
+
+const LOCK_FILE = "server.lock";
 
 export type ServerLock = {
   /** False after a crash, a kill or a power cut. */
@@ -23,8 +25,8 @@ export type ServerLock = {
   release(): void;
 };
 
-/** Without this reference, the handle is garbage-collected, and the lock is lost. */
-const held = new Set<Database>();
+/** Without this reference, the handles are garbage-collected, and the lock is lost. */
+const held = new Set<readonly Database[]>();
 
 /**
  * Locks the data directory for this process, and creates it if there is none. The refusal names the process that
@@ -32,14 +34,14 @@ const held = new Set<Database>();
  */
 export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const handle = lockedFile(lockOf(dataDir));
+  const handles = lockedFiles(locksOf(dataDir));
   const holderFile = `${dataDir}/server.json`;
-  if (handle === null)
+  if (handles === null)
     return refuse(
       "CONFLICT",
       `${dataDir} is in use by ${describeHolder(holderFile)}. Stop it first, or choose another --data-dir.`,
     );
-  held.add(handle);
+  held.add(handles);
   const lastEndWasClean = !existsSync(holderFile);
   const holder = { pid: process.pid, startedAt: new Date(now).toISOString() };
   replaceFile(holderFile, `${JSON.stringify(holder)}\n`);
@@ -47,26 +49,54 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
     lastEndWasClean,
     release() {
       rmSync(holderFile, { force: true });
-      held.delete(handle);
-      handle.close(true);
+      held.delete(handles);
+      closeAll(handles);
     },
   });
 }
 
 /** Which server has the directory, in words; null: none. For commands, which do not keep the lock. */
 export function serverOf(dataDir: string): string | null {
-  const lock = lockOf(dataDir);
-  if (!existsSync(lock)) return null;
-  const handle = lockedFile(lock);
-  if (handle === null) return describeHolder(`${dataDir}/server.json`);
-  handle.close(true);
+  const handles = lockedFiles(locksOf(dataDir).filter((lock) => existsSync(lock)));
+  if (handles === null) return describeHolder(`${dataDir}/server.json`);
+  closeAll(handles);
   return null;
 }
 
-/** Beside the file itself: data directories may have links to one database, which would send the mail of both. */
-function lockOf(dataDir: string): string {
+/**
+ * The lock of the directory and, where it has a link to the database, that of the file itself: several directories may
+ * have links to one, and their servers would send its mail twice. Of other databases beside it the lock has another name.
+ */
+function locksOf(dataDir: string): readonly string[] {
+  const ofDirectory = `${dataDir}/${LOCK_FILE}`;
   const database = `${dataDir}/${DATABASE_FILE}`;
-  return `${existsSync(database) ? dirname(realpathSync(database)) : dataDir}/server.lock`;
+  if (!existsSync(database)) return [ofDirectory];
+  const file = realpathSync(database);
+  const ofFile = basename(file) === DATABASE_FILE ? `${dirname(file)}/${LOCK_FILE}` : `${file}.${LOCK_FILE}`;
+  return ofFile === `${realpathSync(dataDir)}/${LOCK_FILE}` ? [ofDirectory] : [ofDirectory, ofFile];
+}
+
+/** All of them, or none. Null: another process has one. */
+function lockedFiles(paths: readonly string[]): readonly Database[] | null {
+  const handles: Database[] = [];
+  try {
+    for (const path of paths) {
+      const handle = lockedFile(path);
+      if (handle === null) {
+        closeAll(handles);
+        return null;
+      }
+      handles.push(handle);
+    }
+    return handles;
+  } catch (error) {
+    closeAll(handles);
+    throw error;
+  }
+}
+
+function closeAll(handles: readonly Database[]): void {
+  for (const handle of handles) handle.close(true);
 }
 
 /** Null: another process has it. */
