@@ -1,8 +1,10 @@
 /** A restore undoes what was done since the backup. Who left in that time is not asked again: they stay out. */
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { startPreferences, type PreferencesApi, type Reader } from "../../support/people/preferences.ts";
 import { derivedTablesAgree, listOf, suppressions } from "../../support/people/people.ts";
+import { tokenOf } from "../../support/people/readers.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { postrider, temporaryDirectory } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
@@ -90,6 +92,69 @@ describe.skipIf(needsSqlite("PostgreSQL has backups of its own"))("after a resto
     const last = await startApi({ home: api });
     expect(await listsOf(last, reader)).toEqual([]);
     await last.stop({ keep: true });
+  });
+
+  test("it is as if they had left then: by whom, off all lists, also under another address, and whole domains", async () => {
+    const { news } = api.lists;
+    const [left, moved] = [await api.newReader([news]), await api.newReader([news])];
+    await backUp();
+    await api.choose(left, { leave: "everything" });
+    await api.call("DELETE", `/suppressions/${left.address}`);
+    await api.call("PATCH", `/contacts/${moved.contactId}`, { email: "elsewhere@example.com" });
+    await api.call("POST", "/contacts", { email: "elsewhere@example.com", consent: "declined" });
+    await api.call("POST", "/suppressions", { email: "stranger@example.com" });
+    await api.call("POST", "/blocked-domains", { domain: "blocked.example" });
+    const sources = async (on: TestApi) => (await on.call("GET", "/suppressions")).body.data;
+    const wanted = await sources(api);
+
+    const { next } = await restored();
+    for (const reader of [left, moved])
+      expect([await statusOf(next, reader), await listsOf(next, reader)]).toEqual(["UNSUBSCRIBED", []]);
+    expect(await sources(next)).toEqual(wanted);
+    expect((await next.call("GET", "/blocked-domains")).body.data).toMatchObject([
+      { domain: "blocked.example" },
+    ]);
+    expect(derivedTablesAgree(next)).toBe(true);
+    await next.stop({ keep: true });
+  });
+
+  test("who joined and left a list since is not put back by an import, and who was deleted and made anew is off it", async () => {
+    const { news } = api.lists;
+    const [joined, anew] = [await api.newReader(), await api.newReader([news])];
+    await backUp();
+    await api.call("POST", `/lists/${news}/contacts`, { contactId: joined.contactId });
+    await api.choose(joined, { shown: news });
+    await api.call("DELETE", `/contacts/${anew.contactId}`);
+    const { letters, contactIds } = await api.mailTo([anew.address]);
+    await api.call("POST", `/lists/${news}/contacts`, { contactIds });
+    await api.choose({ ...anew, path: `/p/${tokenOf(letters[0]!.unsubscribe)}` }, { shown: news });
+    await (await restored()).next.stop({ keep: true });
+    const csv = `${other.path}/people.csv`;
+    writeFileSync(csv, `email,status\n${joined.address},SUBSCRIBED\n${anew.address},SUBSCRIBED\n`);
+    expect((await postrider(api.dataDir, ["import", "contacts", csv, "--list", news])).code).toBe(0);
+    const last = await startApi({ home: api });
+    expect([await listsOf(last, joined), await listsOf(last, anew)]).toEqual([[], []]);
+    await last.stop({ keep: true });
+  });
+
+  test("what can still be read of a damaged database is taken over, and it says that the rest is not", async () => {
+    const left = await api.newReader();
+    const ofKey = async (...args: string[]) =>
+      JSON.parse((await postrider(api.dataDir, ["key", ...args, "--json"])).out);
+    const { id } = await ofKey("create", "--name", "Stolen");
+    await backUp();
+    await ofKey("revoke", id);
+    await api.choose(left, { leave: "everything" });
+    await api.stop({ keep: true });
+    const sqlite = new Database(`${api.dataDir}/postrider.db`);
+    sqlite.run("ALTER TABLE suppressions RENAME TO lost");
+    sqlite.close();
+    const { out } = await postrider(api.dataDir, ["restore", file, "--force"]);
+    expect(out).toContain("1 API key that was revoked since then stays revoked");
+    expect(out).toContain("may be mailed again");
+    const next = await startApi({ home: api });
+    expect(await statusOf(next, left)).toBe("UNSUBSCRIBED");
+    await next.stop({ keep: true });
   });
 
   test("what the backup has against mailing somebody is never loosened", async () => {

@@ -156,7 +156,7 @@ function endSessions(part: string): void {
   }
 }
 
-/** @returns null if the old database cannot be read */
+/** @returns null if the old database cannot be opened */
 function takeOver(part: string, path: string): KeptDecisions | null {
   using old = openAlone(path);
   if (old === null) return null;
