@@ -163,6 +163,17 @@ describe("the password", () => {
     },
   );
 
+  test("is not in the words of what answers like no relay", async () => {
+    const sent = Buffer.from("\0ada\0battery staple").toString("base64");
+    const server = relay({ auth, on: { AUTH: `What? AUTH PLAIN ${sent}` } });
+    const failure = await open(`smtp://ada:battery%20staple@127.0.0.1:${server.port}`);
+    expect(failure).toMatchObject({
+      stage: "AUTH",
+      reply: null,
+      detail: "EAUTH: the answer is no reply of SMTP",
+    });
+  });
+
   test.each([
     ["4xx", "454 4.7.0 Not now", { code: 454, enhanced: "4.7.0" }],
     ["drop", { and: "drop" as const }, null],

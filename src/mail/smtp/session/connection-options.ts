@@ -30,6 +30,7 @@ type ConnectionError = {
   code?: string | undefined;
   originalCode?: string | undefined;
   responseCode?: number | undefined;
+  response?: string | undefined;
   message: string;
 };
 
@@ -38,13 +39,14 @@ const NO_TLS_YET = "ERR_SSL_WRONG_VERSION_NUMBER";
 
 /**
  * A connection's error in one line for the log. It contains no reply text and no email address, because both may
- * name the recipient.
+ * name the recipient, and what answers a login like no relay may repeat the password.
  */
 export function describeProblem(error: ConnectionError, { secure }: RelayAddress): string {
   if (error.responseCode !== undefined) return `the relay answered ${error.responseCode}`;
   const code = error.originalCode ?? error.code ?? "error";
   if (secure && code === NO_TLS_YET)
     return "the relay does not speak TLS from the first byte: write smtp:// instead of smtps://, as for port 587";
+  if (code === "EAUTH" && error.response !== undefined) return `${code}: the answer is no reply of SMTP`;
   if (error.message.includes("@")) return code;
   return (error.message.includes(code) ? error.message : `${code}: ${error.message}`).slice(0, 200);
 }
