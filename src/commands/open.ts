@@ -1,4 +1,4 @@
-import { databasePath, serverOf } from "#app/database.ts";
+import { checkNotLost, databasePath, serverOf } from "#app/database.ts";
 import { openServicesAt, type Services } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
@@ -83,10 +83,13 @@ export function presentDatabase(call: Call): string {
   throw noDatabase(dataDir);
 }
 
-const noDatabase = (dataDir: string): Advised =>
-  new Advised(
+/** @throws Advised if a server had one there */
+function noDatabase(dataDir: string): Advised {
+  checkNotLost(databasePath(dataDir));
+  return new Advised(
     `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir, or its PostgreSQL with DATABASE_URL`,
   );
+}
 
 /** `withServices` for the workspace that `--workspace` names, or for the only one. */
 export function inWorkspace<T>(

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -66,6 +67,22 @@ describe.skipIf(isElsewhere)("the files of a data directory", () => {
     expect([added.code, added.err]).toEqual([0, ""]);
     const server = await at.start();
     expect([(await fetch(`${server.url}/health`)).status, await server.end("SIGTERM")]).toEqual([200, 0]);
+  });
+
+  test("that are gone are told as gone by commands and the doctor, which do not advise to start the server", async () => {
+    await (await at.start()).end("SIGTERM");
+    renameSync(`${at.home}/postrider.db`, `${at.other}/postrider.db`);
+    const said = `${at.home}/postrider.db is gone or empty, though a server has used it`;
+    const { code, err } = await postrider(at.home, ["key", "list"]);
+    expect([code, err]).toEqual([1, expect.stringContaining(said)]);
+    const { out } = await postrider(at.home, ["doctor"]);
+    expect(out).toContain(`fail  database: ${said}`);
+    expect(out).not.toContain("start the server once");
+    symlinkSync("postrider.db", `${at.home}/postrider.db`);
+    expect((await postrider(at.home, ["key", "list"])).err).toContain(said);
+    rmSync(`${at.home}/run.json`);
+    const { err: circle } = await postriderProcess(at.home, ["--port", "1"]);
+    expect(circle).toContain("postrider.db is a symbolic link that leads to no file");
   });
 
   test.each(["postrider.db", "server.lock"])("are not made where a link leads: %s", async (name) => {

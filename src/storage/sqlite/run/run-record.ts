@@ -10,6 +10,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Advised } from "#core/errors/advised.ts";
+import { isNoPath } from "#core/errors/error-code.ts";
 import { replaceFile } from "#storage/sqlite/files/durable-file.ts";
 
 export type RunRecord = {
@@ -71,12 +72,22 @@ export function identityOf(path: string): FileIdentity {
  * @throws Advised
  */
 export function checkNotLost(path: string): void {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+  if (sizeOf(path) > 0) return;
   const record = runRecordOf(path);
   if ((readRunRecord(record)?.run ?? 0) === 0) return;
   throw new Advised(
     `${path} is gone or empty, though a server has used it (${record}): put it back, or restore a backup with \`postrider restore\`. To begin anew, with nobody in it, remove ${record} first`,
   );
+}
+
+/** 0 where nothing is. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    if (isNoPath(error)) return 0;
+    throw error;
+  }
 }
 
 /** Where the record of a database is. */
