@@ -1,4 +1,4 @@
-import { errorCode } from "#core/errors/error-code.ts";
+import { errorCode, NO_ROOM_TO_READ } from "#core/errors/error-code.ts";
 import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { systemWords } from "#core/errors/system-words.ts";
@@ -19,6 +19,7 @@ export function failureText(error: unknown): string {
   // SQLite's own words, also in an error that puts the name of a file before them.
   if (error.message.includes("database or disk is full")) return FULL;
   const code = errorCode(error);
+  if (code === NO_ROOM_TO_READ) return FULL;
   if (code === "SQLITE_CORRUPT" || code === "SQLITE_NOTADB")
     return `the database is damaged, or its disk cannot be read (${error.message}): stop the server, and run \`postrider doctor\`; put a backup in its place only if that says damaged too`;
   return systemWords(error) ?? error.message;

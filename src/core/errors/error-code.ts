@@ -8,8 +8,8 @@ export const errorCode = (error: unknown): string =>
 /** Whether nothing can stand at a path: a part of it is a file, or its links lead in a circle. */
 export const isNoPath = (error: unknown): boolean => ["ENOTDIR", "ELOOP"].includes(errorCode(error));
 
-/**
- * Codes of a disk that is full. SHMSIZE is one too: with no room for the index of its log, SQLite cannot even read, and says
- * "disk I/O error".
- */
-export const FULL_DISK = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/;
+/** With no room for the index of its log, SQLite cannot even read, and says "disk I/O error". */
+export const NO_ROOM_TO_READ = "SQLITE_IOERR_SHMSIZE";
+
+/** Codes of a disk that is full. */
+export const FULL_DISK = new RegExp(`^(SQLITE_FULL|${NO_ROOM_TO_READ}|ENOSPC|EDQUOT)`);

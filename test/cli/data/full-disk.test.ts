@@ -129,6 +129,8 @@ test.skipIf(isElsewhere)(
     Bun.spawnSync(["dd", "if=/dev/zero", `of=${data}/fill`, "bs=4k"], { stderr: "ignore" });
     const full = `postrider: The database cannot be written: its disk is full. ${AGAIN}.\n`;
     expect(await postrider(data, ["key", "list"])).toEqual({ code: 1, out: "", err: full });
+    for (const args of [["backup", `${at.other}/backup.db`], ["migrate"]])
+      expect(await postrider(data, args)).toEqual({ code: 1, out: "", err: full });
     const { out } = await postrider(data, ["doctor"]);
     expect(out).toContain(`fail  database: ${data}/postrider.db: its disk is full. make room\n`);
     rmSync(`${data}/fill`);
