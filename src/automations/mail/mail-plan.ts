@@ -39,12 +39,13 @@ export function letterSource(automationId: string, { key }: NodeLetter, month: s
 
 /**
  * Why a mail cannot go out now. `hold`: nothing is wrong, it is only too early. `retry`: somebody may remove the
- * cause.
+ * cause. `full`: nothing is left of the monthly limit; that ends with the month, or when somebody raises it.
  */
 export type MailGate =
   | { readonly kind: "open"; readonly month: string }
   | { readonly kind: "hold"; readonly until: Instant }
-  | { readonly kind: "retry"; readonly problem: string };
+  | { readonly kind: "retry"; readonly problem: string }
+  | { readonly kind: "full"; readonly problem: string };
 
 /**
  * Whether an automation may plan a mail now (docs/decisions.md "Automations"). Quiet hours delay it, and it counts
@@ -52,7 +53,7 @@ export type MailGate =
  */
 export function mailGate(settings: Settings, now: Instant, usedIn: (month: string) => number): MailGate {
   const missing = marketingMissing(settings.mailingAddress, settings.fromEmail);
-  if (missing) return retry(missing.message);
+  if (missing) return { kind: "retry", problem: missing.message };
   const { until, month } = localAt(settings, now);
   if (until !== null) return { kind: "hold", until };
   const limit = settings.monthlyLimit;
@@ -60,7 +61,7 @@ export function mailGate(settings: Settings, now: Instant, usedIn: (month: strin
     limit === null
       ? null
       : checkQuota({ period: "month", periodKey: month, wanted: 1, used: usedIn(month), limit });
-  return refusal === null ? { kind: "open", month } : retry(refusal.message);
+  return refusal === null ? { kind: "open", month } : { kind: "full", problem: refusal.message };
 }
 
 type LocalView = { readonly now: Instant; readonly until: Instant | null; readonly month: string };
@@ -79,5 +80,3 @@ function localAt(settings: Settings, now: Instant): LocalView {
   views.set(settings, view);
   return view;
 }
-
-const retry = (problem: string): MailGate => ({ kind: "retry", problem });

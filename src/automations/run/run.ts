@@ -34,9 +34,11 @@ export function causedDepth({ depth, state }: Pick<Run, "depth" | "state">): num
   return hasWaited ? 0 : depth + 1;
 }
 
+const NO_TRIES: TriesSoFar = { attempts: 0, firstAttemptAt: null };
+
 /** A run after a move: without a problem, and without tries. */
 export function moved(run: Run, { state }: Move): Run {
-  return { ...run, state, tries: { attempts: 0, firstAttemptAt: null }, problem: null };
+  return { ...run, state, tries: NO_TRIES, problem: null };
 }
 
 /** A run whose step is tried again. If `problem` is null, nothing is wrong and this does not count as a try. */
@@ -45,3 +47,6 @@ export function putOff(run: Run, problem: string | null, now: Instant): Run {
   const { attempts, firstAttemptAt } = run.tries;
   return { ...run, problem, tries: { attempts: attempts + 1, firstAttemptAt: firstAttemptAt ?? now } };
 }
+
+/** A run whose step waits for as long as it takes. What was tried before that counts no longer. */
+export const waits = (run: Run, problem: string): Run => ({ ...run, problem, tries: NO_TRIES });

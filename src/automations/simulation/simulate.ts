@@ -76,7 +76,7 @@ export function simulate(input: SimulationInput): Simulation {
       add(decision.errorMessage);
       return { steps, status: "FAILED", errorMessage: decision.errorMessage };
     }
-    if (decision.kind === "later") {
+    if (decision.kind === "later" || decision.kind === "waits") {
       if (decision.problem !== null) {
         add(`would be tried again: ${decision.problem}`);
         return { steps, status: "ACTIVE", errorMessage: decision.problem };
@@ -101,7 +101,7 @@ export function simulate(input: SimulationInput): Simulation {
   return { steps, status: "ACTIVE", errorMessage: null };
 }
 
-type Performed = Exclude<Decision, { kind: "fail" | "later" }>;
+type Performed = Exclude<Decision, { kind: "fail" | "later" | "waits" }>;
 
 function sentence(decision: Performed, { waiting }: RunState, type: string): string {
   if (decision.kind === "needs") return `calls ${decision.call.url}`;

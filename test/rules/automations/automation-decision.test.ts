@@ -79,10 +79,14 @@ describe("whether a mail may be planned", () => {
   test.each([
     ["mailingAddress", { mailingAddress: "" }],
     ["fromEmail", { fromEmail: "" }],
-    ["monthly limit", { monthlyLimit: 5 }],
   ])("what a person can cure names %s and is tried again", (named, change) => {
     const gate = mailGate({ ...SETTINGS, ...change }, NOW, () => 5);
     expect(gate).toEqual({ kind: "retry", problem: expect.stringContaining(named) });
+  });
+
+  test("the monthly limit holds it until there is room", () => {
+    const gate = mailGate({ ...SETTINGS, monthlyLimit: 5 }, NOW, () => 5);
+    expect(gate).toEqual({ kind: "full", problem: expect.stringContaining("monthly limit") });
   });
 });
 

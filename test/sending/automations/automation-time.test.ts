@@ -67,7 +67,7 @@ describe("waits and mail in time", () => {
     expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
   });
 
-  test("mail counts in the monthly limit, not in the daily cap; over the limit a run is tried for a day, then FAILED", async () => {
+  test("mail counts in the monthly limit, not in the daily cap; over the limit a run waits for the next month", async () => {
     await settings({ monthlyLimit: 1, dailyCap: 1 });
     const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
     await person(api, "a@example.com");
@@ -76,14 +76,28 @@ describe("waits and mail in time", () => {
     await done();
     expect(mailOf(api)).toEqual(["a@example.com: Hi"]);
     expect(usageOf(api)).toEqual({ "2026-01": 1 });
-    const [problem] = (await api.call("GET", `/automations/${id}/problems`)).body.data;
+    const problems = async () => (await api.call("GET", `/automations/${id}/problems`)).body.data;
+    const [problem] = await problems();
     expect([problem.nodeId, problem.message]).toEqual(["m", expect.stringContaining("monthly limit of 1")]);
+    for (let hour = 0; hour < 48; hour++) await pass(api, clock, HOUR);
+    expect((await enrollmentsOf(api, id))[0].status).toBe("ACTIVE");
+    expect(await problems()).toHaveLength(1);
+    await pass(api, clock, Date.parse("2026-02-01T00:00:00Z") - clock.now());
+    await pass(api, clock, HOUR);
+    expect(mailOf(api)).toEqual(["a@example.com: Hi", "b@example.com: Hi"]);
+    expect(usageOf(api)).toEqual({ "2026-01": 1, "2026-02": 1 });
+    expect(await problems()).toEqual([]);
+  });
+
+  test("who waits for the next month goes on soon after the limit is raised", async () => {
+    await settings({ monthlyLimit: 0 });
+    await live(api, chain(NEW, ["m", "action", mail("Hi")]));
+    await person(api, "ada@example.com");
+    await done();
     for (let hour = 0; hour < 30; hour++) await pass(api, clock, HOUR);
-    const [run] = await enrollmentsOf(api, id);
-    expect([run.status, run.errorMessage]).toEqual([
-      "FAILED",
-      expect.stringMatching(/"m" was tried for a day.*monthly limit/),
-    ]);
+    await settings({ monthlyLimit: 1 });
+    await pass(api, clock, 36 * MINUTE);
+    expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
   });
 
   test("a workspace without a mailing address mails nobody, and goes on once it has one", async () => {

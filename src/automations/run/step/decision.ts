@@ -8,7 +8,7 @@ import { liquidScope } from "#automations/mail/mail-content.ts";
 import { mailGate, type NodeLetter } from "#automations/mail/mail-plan.ts";
 import { readNode } from "#automations/flow/node.ts";
 import { readyMail, type ReadyMail } from "#automations/mail/ready-mail.ts";
-import { retryStepAt } from "./retry.ts";
+import { lookAgainAt, retryStepAt } from "./retry.ts";
 import { step } from "./step.ts";
 import type { Complete, Effect, Fail, Move, Needs, RunIdentity, RunState } from "./step-outcome.ts";
 
@@ -47,7 +47,9 @@ export type Decision =
   /**
    * The step is not performed now. With `problem` null nothing is wrong, and this does not count as a try.
    */
-  | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
+  | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null }
+  /** As above, for as long as it takes: the step's tries begin anew after this. */
+  | { readonly kind: "waits"; readonly at: Instant; readonly problem: string };
 
 /** The facts that the current node needs; null if the node cannot be read. */
 export function stepNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | null {
@@ -85,6 +87,7 @@ function decideMail(
   const gate = mailGate(settings, input.now, input.usedIn);
   // The contact may change until then, so the values of now say nothing about the mail.
   if (gate.kind === "hold") return { kind: "later", at: gate.until, problem: null };
+  if (gate.kind === "full") return { kind: "waits", at: lookAgainAt(input), problem: gate.problem };
   const problem = problemFilledIn(ours, input.facts);
   if (problem !== null) return failed(mail.nodeId, problem);
   if (gate.kind === "retry") return again(mail.nodeId, gate.problem, input.tries, input);

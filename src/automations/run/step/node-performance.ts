@@ -5,7 +5,7 @@ import { changedContact } from "./changed-contact.ts";
 import type { Decision, DecisionInput, StepMail } from "./decision.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";
 import { failedAt, passageOf, type Passage } from "#automations/run/node-tally.ts";
-import { CAUSAL_DEPTH_MAX, causedDepth, moved, putOff, type Run } from "#automations/run/run.ts";
+import { CAUSAL_DEPTH_MAX, causedDepth, moved, putOff, waits, type Run } from "#automations/run/run.ts";
 import { triedSince } from "./retry.ts";
 import type { Complete, ContactChange, Move, WebhookCall } from "./step-outcome.ts";
 
@@ -110,6 +110,8 @@ export function performNode(
     }
     case "later":
       return over({ kind: "stand", run: putOff(run, decision.problem, now), at: decision.at });
+    case "waits":
+      return over({ kind: "stand", run: waits(run, decision.problem), at: decision.at });
     case "needs":
       return owe(run, decision, around, mayCall);
     case "move":

@@ -1,6 +1,6 @@
 import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
 import type { Instant } from "#core/time/clock.ts";
-import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 
 const CRASH_PAUSE_MS = 60_000;
 const CRASHES_MAX = 3;
@@ -23,6 +23,15 @@ export function retryStepAt(tries: Tries): Instant | null {
   const times = { minPauseMs: 0, pausesMs: GROWING_PAUSES_MS, giveUpAfterMs: DAY_MS };
   return nextAttempt({ ...tries, ...times })?.at ?? null;
 }
+
+const LOOK_AGAIN_MS = 30 * MINUTE_MS;
+
+/**
+ * When to look again whether a step can be done that waits for as long as it takes, ±20 %. Soon after a person has
+ * removed the cause, and rarely enough: a hundred thousand that wait take a minute of PostgreSQL each time, and seconds of SQLite.
+ */
+export const lookAgainAt = ({ now, jitter }: Pick<Tries, "now" | "jitter">): Instant =>
+  now + Math.round((0.8 + 0.4 * jitter) * LOOK_AGAIN_MS);
 
 /** A try that comes later than this shows that the clock was changed, or that nothing was tried meanwhile. */
 const LATE_MS = HOUR_MS;

@@ -412,5 +412,22 @@ for (const engine of ENGINES) {
       expect(ended.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(["COMPLETED", "FAILED"]);
       expect(await stores.attributes.list("ws_one")).toHaveLength(500);
     });
+
+    test("a run waits for room in the monthly limit for as long as it takes, and has all its tries after that", async () => {
+      const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["mail", "action", HELLO], ["out", "end"]));
+      await ground.start(number, await ground.people("full", 1));
+      const triesFor = async (hours: number, settings: object) => {
+        const { run } = engineOf(opened, clock, { ...SENDER, ...settings });
+        for (let hour = 0; hour < hours; hour++) {
+          await run();
+          clock.advance(HOUR);
+        }
+        return ground.statuses(number);
+      };
+      expect(await triesFor(20, { mailingAddress: "" })).toEqual({ ACTIVE: 1 });
+      expect(await triesFor(50, { monthlyLimit: 0 })).toEqual({ ACTIVE: 1 });
+      expect(await triesFor(20, { mailingAddress: "" })).toEqual({ ACTIVE: 1 });
+      expect(await triesFor(10, { mailingAddress: "" })).toEqual({ FAILED: 1 });
+    });
   });
 }
