@@ -8,7 +8,7 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
 import type { readyFlows } from "./ready-flow.ts";
-import { retryCrashAt, retryStepAt } from "#automations/run/step/retry.ts";
+import { retryCrashAt, retryStartAt } from "#automations/run/step/retry.ts";
 import type { RunRule } from "#automations/run/step/node-performance.ts";
 import type { AdmitRule, DueAutomation, RunStore, SliceResult } from "./store.ts";
 import type { slicing } from "./slicing.ts";
@@ -72,7 +72,7 @@ function admitRule(flow: Flow, { clock, random, newId }: Chance): AdmitRule {
       decideEnroll(reenroll, history, { depth, now: clock.now() }),
     newId: () => newId("enr"),
     retryAt: (attempts, firstAttemptAt) =>
-      retryStepAt({ attempts, firstAttemptAt, now: clock.now(), jitter: random.fraction() }),
+      retryStartAt({ attempts, firstAttemptAt, now: clock.now(), jitter: random.fraction() }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { retryCrashAt, retryStepAt, triedSince } from "#automations/run/step/retry.ts";
+import { retryCrashAt, retryStartAt, retryStepAt, triedSince } from "#automations/run/step/retry.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,5 +30,22 @@ describe("a step of an automation that cannot be done", () => {
 
   test("because it throws is tried three times in all, a minute apart", () => {
     expect([1, 2, 3, 4].map((crashes) => retryCrashAt(crashes, 5000))).toEqual([65_000, 65_000, null, null]);
+  });
+});
+
+describe("a trigger that threw", () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const tries = { firstAttemptAt: 10 * DAY_MS, jitter: 0.5 };
+
+  test("has each of the pauses once, also if it happened long before its first try, or in the future", () => {
+    for (const now of [13 * DAY_MS, 2 * DAY_MS]) {
+      const pauses = [1, 2, 3, 4, 5, 6, 7].map((attempts) => retryStartAt({ ...tries, attempts, now }));
+      expect(pauses.map((at) => at && (at - now) / MINUTE_MS)).toEqual([1, 5, 15, 60, 180, 480, null]);
+    }
+  });
+
+  test("is given up after a day if it was tried all the time", () => {
+    expect(retryStartAt({ ...tries, attempts: 8, now: 11 * DAY_MS - HOUR_MS })).toBe(11 * DAY_MS);
+    expect(retryStartAt({ ...tries, attempts: 9, now: 11 * DAY_MS })).toBeNull();
   });
 });

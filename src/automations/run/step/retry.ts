@@ -15,13 +15,28 @@ export type Tries = {
   readonly jitter: number;
 };
 
+const STEP_TIMES = { minPauseMs: 0, pausesMs: GROWING_PAUSES_MS, giveUpAfterMs: DAY_MS };
+
 /**
  * When to retry a step that cannot be done yet: after 1, 5, 15, 60 minutes, 3 hours and then every 8 hours, ±20 %.
  * The last time is a day after the first try. Null: that day is over, and the enrollment has FAILED.
  */
 export function retryStepAt(tries: Tries): Instant | null {
-  const times = { minPauseMs: 0, pausesMs: GROWING_PAUSES_MS, giveUpAfterMs: DAY_MS };
-  return nextAttempt({ ...tries, ...times })?.at ?? null;
+  return nextAttempt({ ...tries, ...STEP_TIMES })?.at ?? null;
+}
+
+/** A try before each of the pauses, and one after the last. */
+const START_ATTEMPTS_MIN = GROWING_PAUSES_MS.length + 1;
+
+/**
+ * When to retry a trigger that threw: as a step, but `firstAttemptAt` is when it happened, and perhaps nothing was tried
+ * since then: the server was off, the engine had much to do, or the clock is ahead. So it has each of the pauses once.
+ */
+export function retryStartAt(tries: Tries): Instant | null {
+  const firstAttemptAt = tries.firstAttemptAt > tries.now ? 0 : tries.firstAttemptAt;
+  return (
+    nextAttempt({ ...tries, firstAttemptAt, ...STEP_TIMES, attemptsMin: START_ATTEMPTS_MIN })?.at ?? null
+  );
 }
 
 const LOOK_AGAIN_MS = 30 * MINUTE_MS;
