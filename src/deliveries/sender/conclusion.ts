@@ -145,7 +145,7 @@ export class Conclusions {
     const { urgency } = lease;
     const { refusals } = this.#countsOf(lease);
     const refusal = { message: number, isSenderTaken: refused.stage !== "MAIL", urgency };
-    const verdict = refusals.judge(refusal, this.parts.clock.now());
+    const verdict = refusals.judge(refusal, this.parts.clock.monotonicMs());
     if (verdict === "relay") return null;
     if (verdict === "put off" && refused.putOff.state !== "failed") return refused.putOff;
     refusals.forget(number);

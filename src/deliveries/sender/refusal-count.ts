@@ -1,4 +1,3 @@
-import type { Instant } from "#core/time/clock.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/relay/tally.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import { giveUpAfterMs } from "./retry-times.ts";
@@ -47,7 +46,7 @@ export class RefusalCount {
   #acceptedLately = 0;
   #odd = emptyTally;
   #inARow = noneInARow();
-  readonly #refused = new Map<number, { times: number; acceptedBefore: number; since: Instant }>();
+  readonly #refused = new Map<number, { times: number; acceptedBefore: number; sinceMs: number }>();
 
   accepted(): void {
     this.#acceptedInAll++;
@@ -74,18 +73,19 @@ export class RefusalCount {
     this.#refused.delete(message);
   }
 
-  judge(refusal: Refusal, now: Instant): Verdict {
+  /** `nowMs`: monotonic, because no time has passed when the clock jumps ahead. */
+  judge(refusal: Refusal, nowMs: number): Verdict {
     const { message } = refusal;
     const known = this.#refused.get(message) ?? {
       times: 0,
       acceptedBefore: this.#acceptedInAll,
-      since: now,
+      sinceMs: nowMs,
     };
     known.times++;
     this.#refused.set(message, known);
     const hasHadItsTries = known.times >= REFUSALS_MAX;
     if (hasHadItsTries && this.#acceptedInAll > known.acceptedBefore) return "failed";
-    if (known.times > 1 && now - known.since >= PATIENCE_MS) return "failed";
+    if (known.times > 1 && nowMs - known.sinceMs >= PATIENCE_MS) return "failed";
     if (refusal.isSenderTaken && this.#countOdd(refusal)) return hasHadItsTries ? "failed" : "put off";
     return "relay";
   }

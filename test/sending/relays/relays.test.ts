@@ -137,6 +137,24 @@ describe("a recipient the relay refuses like a fault of ours", () => {
     expect(linesOf('"message":"relay ')).toEqual([]);
   });
 
+  test("with nobody to compare it with does not fail because the clock jumped ahead", async () => {
+    const clock = manualClock();
+    let [aheadMs, denials, isDenied] = [0, 0, true];
+    api = await startSending(
+      { RCPT: () => (isDenied ? (denials++, DENIED) : undefined) },
+      { clock: { ...clock, now: () => clock.now() + aheadMs } },
+    );
+    const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+    await driven(clock, send(api, id));
+    await drivenUntil(clock, () => denials > 0, 500);
+    const before = denials;
+    aheadMs = 30 * 86_400_000;
+    await drivenUntil(clock, () => denials > before, 500);
+    isDenied = false;
+    await drivenUntil(clock, () => ["sent", "failed"].includes(rowsOf(api, id)[0]!.state), 500);
+    expect(rowsOf(api, id)).toMatchObject([{ state: "sent" }]);
+  });
+
   test("is one of all where nobody is accepted: the relay is paused, and nobody has failed", async () => {
     const clock = manualClock();
     let isBroken = true;
