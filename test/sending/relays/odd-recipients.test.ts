@@ -60,7 +60,8 @@ describe("one odd recipient", () => {
     await trap(api, {
       at: "AFTER INSERT ON deliveries",
       only: `new.address = '${ADA}'`,
-      act: "UPDATE deliveries SET address = 'ada@exämple.com' WHERE seq = new.seq",
+      act: `UPDATE deliveries SET address = 'ada@exämple.com' WHERE seq = new.seq;
+        UPDATE contacts SET email = 'ada@exämple.com' WHERE seq = new.contact`,
     });
     const answer = await send(api, id);
     expect(answer.body.data).toEqual({ sent: 1, failed: 1, remaining: 0, complete: true });
