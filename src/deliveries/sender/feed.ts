@@ -60,13 +60,15 @@ export class Feed {
 
   /**
    * Reads some rows from the ledger if none in memory may go now; then ask `findNext`. `mayWait`: rows that may have to
-   * wait for a relay. They do not count, so that others can go before them (`findBehind`).
+   * wait for a relay. They do not count, so that others can go before them (`findBehind`). Returns whether it read.
    */
-  async makeReady(mayWait: (message: OwedMessage) => boolean = () => false): Promise<void> {
+  async makeReady(mayWait: (message: OwedMessage) => boolean = () => false): Promise<boolean> {
     if (this.#aside.length > 0) this.#takeBack();
-    if (!this.#shelves.isEmpty) await this.#refillShelf();
+    const hasRefilled = !this.#shelves.isEmpty && (await this.#refillShelf());
     const isWanting = this.findNext() === null || (this.urgency !== "bulk" && this.#waiting.every(mayWait));
-    if (isWanting && !this.#exhausted) await this.#refill();
+    if (!isWanting || this.#exhausted) return hasRefilled;
+    await this.#refill();
+    return true;
   }
 
   /** A row that could be taken now; rows before it whose domain may get nothing are passed. Does not read the ledger. */
@@ -230,18 +232,19 @@ export class Feed {
     this.#exhausted = isEnd && messages.length === 0 && looks === this.#looks;
   }
 
-  /** Reads rows of domains that were left out and may get mail again. */
-  async #refillShelf(): Promise<void> {
+  /** Reads rows of domains that were left out and may get mail again. False: there are none. */
+  async #refillShelf(): Promise<boolean> {
     const now = this.clock.now();
     const shelf = this.#shelves.findRefill(now);
-    if (shelf === null) return;
+    if (shelf === null) return false;
     const { domains, reader, messages: kept } = shelf;
     const changes = this.#lanesAtChange;
     const { messages, isEnd } = await reader.read(now, this.#wanted("only", domains));
     // The limits were changed meanwhile: the shelf is gone, and the rows are read again.
-    if (changes !== this.#lanesAtChange) return;
+    if (changes !== this.#lanesAtChange) return true;
     if (isEnd) this.#shelves.ended(reader);
     this.#keep(messages, kept);
+    return true;
   }
 
   #wanted(who: Wanted["who"], domains: readonly string[]): Wanted {

@@ -18,8 +18,11 @@ export type PumpParts = {
   start(active: ActiveMailing, wayOut: WayOut, lease: Lease): void;
 };
 
-/** How many mailings are looked at in one turn of the event loop: their rows may have to be read. */
-const LOOKED_AT_AT_ONCE = 16;
+/**
+ * Of how many mailings rows are read in one turn of the event loop. Those of which nothing is read cost almost nothing:
+ * they must not take turns from the one behind them, because they are passed again for each of its messages.
+ */
+const READ_AT_ONCE = 16;
 
 /**
  * Relays that have no connection for a sender's bulk mail now. Whose message it is makes no difference there, unless one
@@ -85,14 +88,13 @@ export class Pump {
     const isLost = (message: OwedMessage): boolean => lostBy(message).length > 0;
     const noRoom = new NoRoom();
     let isReading = false;
-    let looked = 0;
+    let read = 0;
     for (const active of mailings.inTurn()) {
       const { wayOut, feed } = active;
       if (isUsedUp(active)) continue;
       if (active.letter.isSlow === true && feed.inFlight > 0) continue;
       if ("blocked" in wayOut || (feed.urgency === "bulk" && noRoom.has(wayOut))) continue;
-      if (++looked % LOOKED_AT_AT_ONCE === 0) await nextLoopTurn();
-      await feed.makeReady(isLost);
+      if ((await feed.makeReady(isLost)) && ++read % READ_AT_ONCE === 0) await nextLoopTurn();
       // Others had their turn: it may have been paused, its caller may have given up, and the day's share may be used up.
       if (active.isHalted || isUsedUp(active) || mailings.find(feed.mailing.number) !== active) continue;
       const { opensAt } = feed;

@@ -48,19 +48,23 @@ function ground(isDue = true) {
     },
     owed: async (mailing: number) => {
       asked.owed++;
+      world.onRead();
       return {
-        messages: isDue ? [row(mailing)] : [],
+        messages: isDue || world.due === mailing ? [row(mailing)] : [],
         through: { retries: null, fresh: mailing },
         isEnd: true,
       };
     },
   } as unknown as LedgerStore;
   let sendable = underWay();
+  /** `due`: a mailing that has a message although the others wait. */
+  const world = { due: 0, mayStart: true, isFree: false, onRead: () => {} };
   const lost = new Set<number>();
   const started: number[] = [];
   const lease = (_: unknown, __: string, lostBy: readonly Relay[]) => {
     asked.lease++;
-    return lost.size === 0 || lostBy.length > 0 || started.length > 0 ? { retryAt: null } : { session: null };
+    const isFree = world.isFree || lost.size > 0;
+    return !isFree || lostBy.length > 0 || started.length > 0 ? { retryAt: null } : { session: null };
   };
   const wayOut = { relays: { lease }, senderKey: "news@shop.example" } as unknown as WayOut;
   const lanes = new Lanes();
@@ -83,7 +87,7 @@ function ground(isDue = true) {
     mailings,
     clock,
     log,
-    mayStart: () => true,
+    mayStart: () => world.mayStart,
     lostBy: ({ number }) => (lost.has(number) ? [{} as Relay] : []),
     start: ({ feed }) => void started.push(feed.mailing.number),
   });
@@ -93,6 +97,7 @@ function ground(isDue = true) {
     mailings,
     pump,
     asked,
+    world,
     lost,
     started,
     forget,
@@ -145,6 +150,15 @@ test("a message that its relay has lost before says nothing of the relay's room 
   lost.add(1);
   await pump.run();
   expect(started).toEqual([2]);
+});
+
+test("mailings that only wait for a retry take no turns from the one that has messages", async () => {
+  const { mailings, pump, started, world } = await takenUp(false);
+  await pump.run();
+  Object.assign(world, { due: COUNT, isFree: true });
+  mailings.find(COUNT)!.feed.lookAgain();
+  expect(await turnsDuring(() => pump.run())).toBeLessThan(10);
+  expect(started).toEqual([COUNT]);
 });
 
 test("campaigns that are due in one second begin in turns, all of them", async () => {
