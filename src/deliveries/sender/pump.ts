@@ -84,19 +84,23 @@ export class Pump {
 
   /** Starts one message, if there is one and a connection for it. */
   async #startNext(): Promise<boolean> {
-    const { mailings, start, lostBy } = this.parts;
+    const { mailings, start, lostBy, mayStart } = this.parts;
     const isLost = (message: OwedMessage): boolean => lostBy(message).length > 0;
     const noRoom = new NoRoom();
     let isReading = false;
     let read = 0;
     for (const active of mailings.inTurn()) {
-      const { wayOut, feed } = active;
+      const { feed } = active;
       if (isUsedUp(active)) continue;
       if (active.letter.isSlow === true && feed.inFlight > 0) continue;
-      if ("blocked" in wayOut || (feed.urgency === "bulk" && noRoom.has(wayOut))) continue;
+      if ("blocked" in active.wayOut || (feed.urgency === "bulk" && noRoom.has(active.wayOut))) continue;
       if ((await feed.makeReady(isLost)) && ++read % READ_AT_ONCE === 0) await nextLoopTurn();
-      // Others had their turn: it may have been paused, its caller may have given up, and the day's share may be used up.
+      if (!mayStart()) return false;
+      // Others had their turn: it may have been paused, its caller may have given up, the day's share may be used up, and
+      // its sender may be another.
       if (active.isHalted || isUsedUp(active) || mailings.find(feed.mailing.number) !== active) continue;
+      const { wayOut } = active;
+      if ("blocked" in wayOut) continue;
       const { opensAt } = feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.

@@ -161,6 +161,23 @@ test("mailings that only wait for a retry take no turns from the one that has me
   expect(started).toEqual([COUNT]);
 });
 
+test("nothing starts if the server stops while rows are read", async () => {
+  const { pump, started, world } = await takenUp();
+  Object.assign(world, { isFree: true, onRead: () => void (world.mayStart = false) });
+  await pump.run();
+  expect(started).toEqual([]);
+});
+
+test("a message whose way out is blocked while rows are read does not start", async () => {
+  const { mailings, pump, started, world } = await takenUp();
+  Object.assign(world, {
+    isFree: true,
+    onRead: () => void (mailings.find(1)!.wayOut = { blocked: "Sending is switched off." }),
+  });
+  await pump.run();
+  expect(started).toEqual([2]);
+});
+
 test("campaigns that are due in one second begin in turns, all of them", async () => {
   const due = underWay().slice(0, 100);
   const begun: string[] = [];
