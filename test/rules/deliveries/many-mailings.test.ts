@@ -58,13 +58,15 @@ function ground(isDue = true) {
   } as unknown as LedgerStore;
   let sendable = underWay();
   /** `due`: a mailing that has a message although the others wait. */
-  const world = { due: 0, mayStart: true, isFree: false, onRead: () => {} };
+  const world = { due: 0, mayStart: true, isFree: false, room: 1, onRead: () => {}, onStarted: () => {} };
   const lost = new Set<number>();
   const started: number[] = [];
   const lease = (_: unknown, __: string, lostBy: readonly Relay[]) => {
     asked.lease++;
     const isFree = world.isFree || lost.size > 0;
-    return !isFree || lostBy.length > 0 || started.length > 0 ? { retryAt: null } : { session: null };
+    return !isFree || lostBy.length > 0 || started.length >= world.room
+      ? { retryAt: null }
+      : { session: null };
   };
   const wayOut = { relays: { lease }, senderKey: "news@shop.example" } as unknown as WayOut;
   const lanes = new Lanes();
@@ -89,7 +91,10 @@ function ground(isDue = true) {
     log,
     mayStart: () => world.mayStart,
     lostBy: ({ number }) => (lost.has(number) ? [{} as Relay] : []),
-    start: ({ feed }) => void started.push(feed.mailing.number),
+    start: ({ feed }) => {
+      started.push(feed.mailing.number);
+      world.onStarted();
+    },
   });
   const forget = () =>
     void Object.assign(asked, { sendable: 0, wayOut: 0, ramp: 0, lanes: 0, owed: 0, lease: 0 });
@@ -159,6 +164,20 @@ test("mailings that only wait for a retry take no turns from the one that has me
   mailings.find(COUNT)!.feed.lookAgain();
   expect(await turnsDuring(() => pump.run())).toBeLessThan(10);
   expect(started).toEqual([COUNT]);
+});
+
+test("a run ends although a connection comes back in each turn: whoever woke the sender waits for it", async () => {
+  const { mailings, pump, started, world } = await takenUp(false);
+  await pump.run();
+  const giveBack = (): void => {
+    if (++world.room < 100) void pump.run();
+    else world.isFree = false;
+  };
+  Object.assign(world, { due: COUNT, isFree: true, onStarted: () => void setImmediate(giveBack) });
+  mailings.find(COUNT)!.feed.lookAgain();
+  await pump.run();
+  expect(started.length).toBeLessThan(10);
+  world.room = 100;
 });
 
 test("nothing starts if the server stops while rows are read", async () => {
