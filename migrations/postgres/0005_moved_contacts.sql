@@ -87,3 +87,22 @@ BEGIN
   COMMIT;
   how := 'written';
 END $$;
+
+-- As in 0001_schema.sql, and so waits whoever changes an address.
+CREATE OR REPLACE FUNCTION await_claims() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  suppressed record;
+BEGIN
+  IF TG_TABLE_NAME = 'contacts' THEN
+    PERFORM FROM deliveries WHERE state = 'queued' AND contact = ANY(ARRAY(
+        SELECT a.seq FROM added AS a JOIN removed AS r ON r.seq = a.seq WHERE a.status <> r.status OR a.email <> r.email))
+      ORDER BY seq FOR NO KEY UPDATE;
+    RETURN NULL;
+  END IF;
+  FOR suppressed IN SELECT workspace, address FROM added ORDER BY address LOOP
+    PERFORM FROM deliveries WHERE state = 'queued' AND address = suppressed.address AND mailing = ANY(ARRAY(
+        SELECT seq FROM mailings WHERE workspace = suppressed.workspace AND phase = 'sending'))
+      ORDER BY seq FOR NO KEY UPDATE;
+  END LOOP;
+  RETURN NULL;
+END $$;

@@ -219,6 +219,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     "is suppressed":
       "INSERT INTO suppressions (workspace, address, reason, source, created_at) VALUES (1, 'PERSON', 'MANUAL', 'api', 1)",
     "is deleted": "DELETE FROM contacts WHERE email = 'PERSON'",
+    "gets another address": "UPDATE contacts SET email = 'moved-' || email WHERE email = 'PERSON'",
   };
   const WAITING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const somebodyWaits = () => eventually(async () => (await opened.values(WAITING)).length > 0);
