@@ -32,14 +32,22 @@ const NO_SOURCE = "An image has no address: readers see an empty frame. Choose o
 export function markupWarnings(source: string, format: "html" | "mjml"): Found[] {
   const found: Found[] = [];
   let navbarBase = "";
+  let isAmongDefaults = false;
+  const defaults = new Set<string>();
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
       ...IGNORED_TOKENS,
       onStartTag(tag) {
         if (tag.tagName === "mj-navbar") navbarBase = attributeOf(tag, "base-url") ?? "";
-        if (found.length < WARNINGS_MAX) found.push(...warningsOf(tag, format, navbarBase));
+        if (format === "mjml" && tag.tagName === "mj-attributes") isAmongDefaults = !tag.selfClosing;
+        if (isAmongDefaults && attributeOf(tag, "src") !== undefined) defaults.add(tag.tagName);
+        const images = isAmongDefaults ? null : defaults;
+        if (found.length < WARNINGS_MAX) found.push(...warningsOf(tag, format, { navbarBase, images }));
         tokenizer.state = TEXT_CONTENT[tag.tagName] ?? TokenizerMode.DATA;
+      },
+      onEndTag({ tagName }) {
+        if (tagName === "mj-attributes") isAmongDefaults = false;
       },
     },
   );
@@ -50,14 +58,28 @@ export function markupWarnings(source: string, format: "html" | "mjml"): Found[]
 const attributeOf = ({ attrs }: Token.TagToken, wanted: string): string | undefined =>
   attrs.find(({ name }) => name === wanted)?.value;
 
-/** @param navbarBase what the compiler of MJML puts before the addresses of this `mj-navbar` */
-function* warningsOf(tag: Token.TagToken, format: "html" | "mjml", navbarBase: string): Generator<Found> {
+/** What comes from elsewhere in a letter of MJML. */
+type Around = {
+  /** What the compiler puts before the addresses of this `mj-navbar`. */
+  readonly navbarBase: string;
+  /** The elements of `mj-attributes` that give a `src` to others. Null: the tag is one of them itself, and shows nothing. */
+  readonly images: ReadonlySet<string> | null;
+};
+
+function* warningsOf(
+  tag: Token.TagToken,
+  format: "html" | "mjml",
+  { navbarBase, images }: Around,
+): Generator<Found> {
   const { tagName, location } = tag;
   const isMjml = format === "mjml" && tagName.startsWith("mj-");
   const index = location?.startOffset ?? 0;
-  const isImage = tagName === "img" || (isMjml && /^mj-(?:carousel-)?image$/.test(tagName));
+  const isImage =
+    images !== null && (tagName === "img" || (isMjml && /^mj-(?:carousel-)?image$/.test(tagName)));
   const placeOf = (wanted: string) => location?.attrs?.[wanted]?.startOffset ?? index;
-  if (isImage && trimAsBrowsersDo(attributeOf(tag, "src") ?? "") === "")
+  const source =
+    attributeOf(tag, "src") ?? (isMjml && images !== null && hasDefault(tag, images) ? null : "");
+  if (isImage && source !== null && trimAsBrowsersDo(source) === "")
     yield { message: NO_SOURCE, index: placeOf("src") };
   if (isImage && attributeOf(tag, "alt") === undefined) yield { message: NO_ALT, index };
   if (tagName !== "a" && tagName !== "area" && !isMjml) return;
@@ -66,3 +88,9 @@ function* warningsOf(tag: Token.TagToken, format: "html" | "mjml", navbarBase: s
   const message = href === undefined ? null : linkProblem(before + href);
   if (message !== null) yield { message, index: placeOf("href") };
 }
+
+/** Whether a `src` may come from `mj-attributes`. */
+const hasDefault = (tag: Token.TagToken, given: ReadonlySet<string>): boolean =>
+  given.has(tag.tagName) ||
+  given.has("mj-all") ||
+  (given.has("mj-class") && attributeOf(tag, "mj-class") !== undefined);

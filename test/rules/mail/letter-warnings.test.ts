@@ -101,6 +101,22 @@ describe("what is in the source has its place in it", () => {
     ]);
   });
 
+  test("no image that says what all others have, nor one that has its address from there", () => {
+    const letter = (defaults: string, image: string): string =>
+      `<mjml><mj-head><mj-attributes>${defaults}</mj-attributes></mj-head><mj-body><mj-section><mj-column>\n${image}</mj-column></mj-section></mj-body></mjml>`;
+    const warningsOf = (defaults: string, image: string) =>
+      warnings({ body: letter(defaults, image), format: "mjml" });
+    const [logo, pattern] = [
+      'src="https://example.org/logo.png"',
+      expect.stringMatching(/^2:1 An image has no address/),
+    ];
+    expect(warningsOf('<mj-image padding="0" />', `<mj-image ${logo} alt="" />`)).toEqual([]);
+    expect(warningsOf(`<mj-image ${logo} />`, '<mj-image alt="" />')).toEqual([]);
+    expect(warningsOf(`<mj-class name="logo" ${logo} />`, '<mj-image mj-class="logo" alt="" />')).toEqual([]);
+    expect(warningsOf(`<mj-class name="logo" ${logo} />`, '<mj-image alt="" />')).toEqual([pattern]);
+    expect(warningsOf('<mj-image padding="0" />', '<mj-image alt="" />')).toEqual([pattern]);
+  });
+
   test("only what is markup: no comments, styles, scripts, titles and texts", () => {
     const hidden = '<img><a href="x">';
     const body = `<title>${hidden}</title><style>${hidden}</style><script>"${hidden}"</script><!-- ${hidden} --><textarea>${hidden}</textarea><link href="x"><p title="<img>">`;
