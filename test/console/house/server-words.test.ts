@@ -107,10 +107,22 @@ describe("a sentence of the server", () => {
       'The type "x" is not known: it must be trigger, wait, condition, action or end.',
       'Den Typ "x" gibt es nicht. Es gibt trigger, wait, condition, action und end.',
     ],
+    [
+      "The first row must name the columns: a quote opens here and is never closed: nothing behind it could be read",
+      "Die erste Zeile muss die Spalten benennen: hier öffnet ein Anführungszeichen und schließt nie: Was dahinter steht, war nicht zu lesen",
+    ],
     ["A sentence that nobody wrote yet.", "A sentence that nobody wrote yet."],
     ["", ""],
   ])("%s", (english, german) => {
     expect(fromServer(english)).toBe(german);
+  });
+
+  test.each([
+    "the line is longer than 1 MiB: it was left out",
+    "the line has more than 10000 cells: it was left out",
+    "the row is not written as CSV: put cells with delimiters or quotes in double quotes, and double the quotes inside",
+  ])("is in German too where a row of a file cannot be read: %s", (english) => {
+    expect(fromServer(english)).toMatch(/^die Zeile /);
   });
 
   test("that is long and strange costs no time", () => {

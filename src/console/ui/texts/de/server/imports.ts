@@ -77,5 +77,21 @@ export const imports: readonly Said[] = [
   ],
   ["the time of consent {} lies in the future", "der Zeitpunkt der Zustimmung {1} liegt in der Zukunft"],
   ["the attributes are no JSON object", "die Merkmale sind kein JSON-Objekt"],
-  ["The first row must name the columns: {}", "Die erste Zeile muss die Spalten benennen: {1}"],
+  ["The first row must name the columns: {}", "Die erste Zeile muss die Spalten benennen: <1>"],
+  [
+    "the line is longer than {} MiB: it was left out",
+    "die Zeile ist länger als {1} MiB: Sie wurde ausgelassen",
+  ],
+  [
+    "the line has more than {} cells: it was left out",
+    "die Zeile hat mehr als {1} Zellen: Sie wurde ausgelassen",
+  ],
+  [
+    "a quote opens here and is never closed: nothing behind it could be read",
+    "hier öffnet ein Anführungszeichen und schließt nie: Was dahinter steht, war nicht zu lesen",
+  ],
+  [
+    "the row is not written as CSV: put cells with delimiters or quotes in double quotes, and double the quotes inside",
+    "die Zeile ist kein CSV: Setzen Sie Zellen, in denen Trennzeichen oder Anführungszeichen stehen, in doppelte Anführungszeichen, und verdoppeln Sie die darin",
+  ],
 ];
