@@ -103,6 +103,12 @@ export function limitOutput(length: number): void {
 /** The filters that leave HTML as it is. */
 const OF_HTML = new Set(["default", "escape", "xml_escape", "escape_once", "newline_to_br"]);
 
+/** The filters for which infinity is a number. For all others it is nothing, as where it is written. */
+const ARITHMETIC = new Set(
+  "abs at_least at_most ceil divided_by floor minus modulo plus round times".split(" "),
+);
+const isNoNumber = (value: unknown): boolean => typeof value === "number" && !Number.isFinite(value);
+
 function engine(kind: LiquidKind): Liquid {
   const liquid = new Liquid({
     // No partial templates. Without this, liquidjs would read files from the working directory for any tag
@@ -181,11 +187,14 @@ function countWhatItReads(liquid: Liquid, name: string): void {
     raw,
     handler(value: unknown, ...rest: unknown[]) {
       const spending = spendingOf(this.context);
-      for (const read of [value, ...rest]) {
+      const given = ARITHMETIC.has(name)
+        ? [value, ...rest]
+        : [value, ...rest].map((one) => (isNoNumber(one) ? null : one));
+      for (const read of given) {
         if (read instanceof Html) spending.read(read.pieces);
         spending.read(read instanceof Html ? read.valueOf() : read);
       }
-      const operands = OF_HTML.has(name) ? [value, ...rest] : [value, ...rest].map(asText);
+      const operands = OF_HTML.has(name) ? given : given.map(asText);
       return handler.call(this, ...(operands as [unknown, ...unknown[]])) as unknown;
     },
   });

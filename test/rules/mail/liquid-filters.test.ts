@@ -30,8 +30,16 @@ describe.each(KINDS)("in a template of the kind %s", (kind) => {
     "{{ 5 | modulo: 0 }}",
     "{% assign share = 5 | divided_by: 0 %}{{ share | floor }}",
     "{{ 'x' | to_integer }}",
+    "{{ 5 | divided_by: 0 | append: '' }}",
+    "{{ '' | append: share | prepend: share }}{% assign share = 0 | divided_by: 0 %}{{ '' | append: share }}",
+    "{{ 5 | divided_by: 0 | plus: 1 | upcase }}",
   ])("what is no number writes nothing: %s", (source) => {
     expect(filled(`a${source}b`, kind, 0)).toBe("ab");
+  });
+
+  test("what is no number is replaced by a default, and words round it stay", () => {
+    expect(filled("{{ 5 | divided_by: name | default: 'none' }}", kind, 0)).toBe("none");
+    expect(filled("a{{ 5 | divided_by: name | append: ' %' }}", kind, 0)).toBe("a %");
   });
 
   test("numbers are written as they are", () => {
