@@ -7,11 +7,16 @@ import { isOfMjml, OpenElements, WITH_CONTENT, type OpenElement } from "./mjml-e
 /** What the compiler would drop without a word, and where it begins. */
 type Dropped = { readonly message: string; readonly index: number };
 
-const IN_MJML: ReadonlySet<string> = new Set(["mj-body", "mj-head", "mj-raw"]);
-/** Elsewhere the compiler ends with an error about its own code. */
+/** The compiler takes only the first of each. */
+const ONCE: ReadonlySet<string> = new Set(["mjml", "mj-head", "mj-body"]);
+/** In them, names of elements only say whose attributes are meant. */
+const OF_ATTRIBUTES: ReadonlySet<string> = new Set(["mj-attributes", "mj-all", "mj-class"]);
+/** In the body the compiler ends with an error about its own code. */
 const IN_HEAD: ReadonlySet<string> = new Set([
+  "mj-attributes",
   "mj-breakpoint",
   "mj-font",
+  "mj-html-attributes",
   "mj-preview",
   "mj-style",
   "mj-title",
@@ -31,7 +36,7 @@ export function droppedIn(source: string, atMost: number): Dropped[] {
     if (dropped !== null && found.length < atMost) found.push(dropped);
   };
   const elements = new OpenElements();
-  let hasMjml = false;
+  const seen = new Set<string>();
   let textStart = 0;
   const endText = ({ location }: Pick<Token.TagToken, "location">): void => {
     const start = textStart;
@@ -46,10 +51,12 @@ export function droppedIn(source: string, atMost: number): Dropped[] {
         endText(token);
         const { tagName, selfClosing, location } = token;
         if (!isOfMjml(tagName)) return;
-        const element = { tagName, index: location?.startOffset ?? 0 };
-        if (!elements.keepText) note(droppedElement(element, elements.innermost, hasMjml));
-        hasMjml ||= tagName === "mjml";
-        if (!selfClosing) elements.enter(element);
+        const index = location?.startOffset ?? 0;
+        if (!elements.keepText) {
+          const dropped = droppedElement(token, elements.innermost, seen);
+          if (dropped !== null) note({ message: `${tagName}: ${dropped}`, index });
+        }
+        if (!selfClosing) elements.enter({ tagName, index });
       },
       onEndTag(token) {
         endText(token);
@@ -82,22 +89,28 @@ function isEndMissed(source: string, { tagName, location }: Token.TagToken): boo
   return WITH_CONTENT.has(tagName) && !source.startsWith(tagName, start);
 }
 
+/** @param seen which of `ONCE` came before, at their place */
 function droppedElement(
-  { tagName, index }: OpenElement,
+  { tagName, attrs }: Token.TagToken,
   parent: string | null,
-  hasMjml: boolean,
-): Dropped | null {
-  if (tagName === "mj-include")
-    return { message: "mj-include: no files are read. Write here what is in the file", index };
-  if (tagName === "mjml")
-    return hasMjml
-      ? { message: "mjml: there are two of them, and one would be lost. Keep one", index }
-      : null;
-  if (IN_HEAD.has(tagName) && parent !== "mj-head" && parent !== "mj-attributes")
-    return { message: `${tagName}: it would be lost. Move it into <mj-head>`, index };
-  if (parent !== null && (parent !== "mjml" || IN_MJML.has(tagName))) return null;
-  return { message: `${tagName}: it would be lost. Move it into <mj-body>`, index };
+  seen: Set<string>,
+): string | null {
+  if (tagName === "mj-include") return "no files are read. Write here what is in the file";
+  if (parent !== null && OF_ATTRIBUTES.has(parent)) return null;
+  if (ONCE.has(tagName)) {
+    if (tagName !== "mjml" && parent !== "mjml") return "it would be lost. Move it directly into <mjml>";
+    if (seen.has(tagName)) return "there are two of them, and one would be lost. Keep one";
+    seen.add(tagName);
+    return null;
+  }
+  if (IN_HEAD.has(tagName)) return parent === "mj-head" ? null : "it would be lost. Move it into <mj-head>";
+  if (tagName === "mj-raw" && parent === "mjml" && isBeforePage(attrs)) return null;
+  if (parent !== null && parent !== "mjml" && (parent !== "mj-head" || tagName === "mj-raw")) return null;
+  return "it would be lost. Move it into <mj-body>";
 }
+
+const isBeforePage = (attrs: Token.TagToken["attrs"]): boolean =>
+  attrs.some(({ name, value }) => name === "position" && value === "file-start");
 
 function droppedWords(source: string, start: number, end: number): Dropped | null {
   const words = source.slice(start, end).trim();

@@ -36,7 +36,29 @@ describe("what would be lost is refused at its place", () => {
       `${around(LOST)}\n${around(SECTION)}`,
       "3 mjml: there are two of them, and one",
     ],
-    ...["mj-style", "mj-title", "mj-preview"].map((name) => [
+    [
+      "the second of two bodies",
+      around(SECTION).replace("</mjml>", `\n<mj-body>${LOST}</mj-body></mjml>`),
+      "2 mj-body: there are two",
+    ],
+    [
+      "the second of two heads",
+      around(SECTION).replace("<mjml>", "<mjml><mj-head />\n<mj-head><mj-title>lost</mj-title></mj-head>"),
+      "2 mj-head: there are two",
+    ],
+    [
+      "mj-raw outside of the body",
+      `<mjml>\n<mj-raw>lost</mj-raw><mj-body>${SECTION}</mj-body></mjml>`,
+      "2 mj-raw: it",
+    ],
+    ["a head in the body", around(`${SECTION}\n<mj-head />`), "2 mj-head: it"],
+    ["a section in the head", `<mjml><mj-head>${LOST}</mj-head><mj-body /></mjml>`, "2 mj-section: it"],
+    [
+      "a head that never ends",
+      `<mjml><mj-head><mj-title>a</mj-title>\n<mj-body>${SECTION}</mj-body></mjml>`,
+      "2 mj-body: it",
+    ],
+    ...["mj-style", "mj-title", "mj-preview", "mj-attributes", "mj-html-attributes"].map((name) => [
       `${name} in the body`,
       around(`${SECTION}\n<${name}>lost</${name}>`),
       `2 ${name}: it`,
@@ -75,7 +97,7 @@ describe("what is not lost is not refused", () => {
     [
       "a head",
       `<mjml><mj-head><mj-title>a</mj-title><mj-preview>b</mj-preview><mj-style>p > b { color: red }</mj-style>
-       <mj-attributes><mj-class name="x" color="red"></mj-class><mj-all padding="0" /></mj-attributes>
+       <mj-attributes><mj-class name="x" color="red"><mj-title /></mj-class><mj-all padding="0" /><mj-body width="1px" /></mj-attributes>
        <mj-html-attributes><mj-selector path="p"><mj-html-attribute name="x">y</mj-html-attribute></mj-selector></mj-html-attributes>
        </mj-head><mj-body>${SECTION}</mj-body></mjml>`,
     ],

@@ -29,8 +29,12 @@ export const letters: readonly Said[] = [
     "mj-include: Dateien werden nicht gelesen. Schreiben Sie hierher, was in der Datei steht",
   ],
   [
-    "mjml: there are two of them, and one would be lost. Keep one",
-    "mjml: Es gibt zwei davon, und eines ginge verloren. Behalten Sie eines",
+    "{}: there are two of them, and one would be lost. Keep one",
+    "{1}: Es gibt zwei davon, und eines ginge verloren. Behalten Sie eines",
+  ],
+  [
+    "{}: it would be lost. Move it directly into <mjml>",
+    "{1}: Es ginge verloren. Verschieben Sie es direkt in <mjml>",
   ],
   ["{}: it would be lost. Move it into <mj-head>", "{1}: Es ginge verloren. Verschieben Sie es in <mj-head>"],
   ["{}: it would be lost. Move it into <mj-body>", "{1}: Es ginge verloren. Verschieben Sie es in <mj-body>"],
