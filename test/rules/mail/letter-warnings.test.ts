@@ -145,6 +145,19 @@ describe("what is in the source has its place in it", () => {
     ]);
   });
 
+  test("what mj-attributes says of elements counts, and is no element itself", () => {
+    const head =
+      '<mj-head><mj-attributes><mj-image padding="0" /><mj-navbar base-url="https://example.org" />' +
+      '<mj-class name="logo" src="a.png" alt="A"></mj-class></mj-attributes></mj-head>';
+    const body = '<mj-image mj-class="logo" />\n<mj-navbar><mj-navbar-link href="/news" /></mj-navbar>\n';
+    expect(warnings({ body: `${head}${body}`, format: "mjml" })).toEqual([]);
+    const others = '<mj-image mj-class="other" alt="" />\n<img src="a">';
+    expect(warnings({ body: `${head}${body}${others}`, format: "mjml" })).toEqual([
+      expect.stringMatching(/^3:1 An image has no address/),
+      expect.stringMatching(/^4:1 An image has no `alt`/),
+    ]);
+  });
+
   test("merge tags while nothing is filled in, each once", () => {
     const body = "<p>Dear {{ name }},\n*|FNAME|* {{ name }}</p>";
     expect(
