@@ -25,10 +25,11 @@ type RetryInput = {
   readonly minPauseMs: number;
   readonly giveUpAfterMs: number;
   /**
-   * With fewer attempts it has not failed, however late it is: nothing was tried meanwhile, or the clock is ahead. If
-   * missing, time alone decides.
+   * It fails only after a try before each of the pauses, and one after the last, however late that is: nothing may have
+   * been tried for long, or the clock is ahead. If the clock was ahead at the first try, nobody knows when that was, and
+   * only the tries count. If missing, time alone decides.
    */
-  readonly attemptsMin?: number;
+  readonly hasEachPause?: true;
   /** The pauses after the first, second, … attempt; the last one repeats. */
   readonly pausesMs: readonly number[];
   /**
@@ -41,17 +42,17 @@ type RetryInput = {
 /**
  * When to try again: after the next of the pauses, ±20 %, and not before `minPauseMs`. No retry is later than
  * `firstAttemptAt + giveUpAfterMs`. A pause that would be is shortened, even below `minPauseMs`, so that the last try
- * uses all the available time. `null`: that time is over, and it has failed. If it is over too early (`attemptsMin`), the
+ * uses all the available time. `null`: that time is over, and it has failed. If it is over too early (`hasEachPause`), the
  * pauses continue.
  */
 export function nextAttempt(input: RetryInput): { at: Instant } | null {
-  const giveUpAt = input.firstAttemptAt + input.giveUpAfterMs;
-  const isOver = input.now >= giveUpAt;
-  if (isOver && input.attempts >= (input.attemptsMin ?? 0)) return null;
-  const { pausesMs } = input;
+  const { firstAttemptAt, now, pausesMs, hasEachPause = false } = input;
+  const giveUpAt = firstAttemptAt + input.giveUpAfterMs;
+  const isOver = now >= giveUpAt || (hasEachPause && firstAttemptAt > now);
+  if (isOver && (!hasEachPause || input.attempts > pausesMs.length)) return null;
   const step = Math.min(Math.max(input.attempts, 1), pausesMs.length) - 1;
   const plannedMs = Math.max(pausesMs[step] ?? MINUTE_MS, input.minPauseMs);
-  const at = input.now + spread(plannedMs, input);
+  const at = now + spread(plannedMs, input);
   return { at: isOver ? at : Math.min(at, giveUpAt) };
 }
 

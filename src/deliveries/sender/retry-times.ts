@@ -32,17 +32,13 @@ type Tries = {
   readonly jitter: number;
 };
 
-/** A try before each of the pauses, and one after the last. In 24 hours there are more, unless nothing was tried for long. */
-const ATTEMPTS_MIN = GROWING_PAUSES_MS.length + 1;
-
 /**
  * When to try a message again; null: it has failed. Mail that no caller waits for does not fail because time has
  * passed in which nothing was tried: the server was off, the campaign was paused, or the clock is ahead. So it has
- * each of the pauses once. If the clock was ahead at the first try, nobody knows when that was, and only the tries count.
+ * each of the pauses once. In 24 hours there are more tries, unless nothing was tried for long.
  */
 export function nextTry(kind: MailKind, tries: Tries): { at: Instant } | null {
   const times = { ...tries, giveUpAfterMs: giveUpAfterMs[kind] };
   if (kind === "transactional") return nextAttempt({ ...times, minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS });
-  const firstAttemptAt = tries.firstAttemptAt > tries.now ? 0 : tries.firstAttemptAt;
-  return nextAttempt({ ...times, firstAttemptAt, pausesMs: GROWING_PAUSES_MS, attemptsMin: ATTEMPTS_MIN });
+  return nextAttempt({ ...times, pausesMs: GROWING_PAUSES_MS, hasEachPause: true });
 }

@@ -25,18 +25,12 @@ export function retryStepAt(tries: Tries): Instant | null {
   return nextAttempt({ ...tries, ...STEP_TIMES })?.at ?? null;
 }
 
-/** A try before each of the pauses, and one after the last. */
-const START_ATTEMPTS_MIN = GROWING_PAUSES_MS.length + 1;
-
 /**
  * When to retry a trigger that threw: as a step, but `firstAttemptAt` is when it happened, and perhaps nothing was tried
  * since then: the server was off, the engine had much to do, or the clock is ahead. So it has each of the pauses once.
  */
 export function retryStartAt(tries: Tries): Instant | null {
-  const firstAttemptAt = tries.firstAttemptAt > tries.now ? 0 : tries.firstAttemptAt;
-  return (
-    nextAttempt({ ...tries, firstAttemptAt, ...STEP_TIMES, attemptsMin: START_ATTEMPTS_MIN })?.at ?? null
-  );
+  return nextAttempt({ ...tries, ...STEP_TIMES, hasEachPause: true })?.at ?? null;
 }
 
 const LOOK_AGAIN_MS = 30 * MINUTE_MS;
