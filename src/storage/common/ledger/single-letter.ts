@@ -1,3 +1,5 @@
+import type { Signup } from "#forms/store.ts";
+
 /** A letter that goes to one person at a time, as they come: a form's confirmation, or the mail of a step. */
 export type SingleLetter = {
   readonly workspace: number;
@@ -16,3 +18,17 @@ export const laterSource = ({ sourceId, at }: SingleLetter): string => `${source
 
 /** From (included) and to (excluded): the source itself and all later ones, since `:` is followed by `;` in ASCII. */
 export const sourceRange = ({ sourceId }: SingleLetter): [string, string] => [sourceId, `${sourceId};`];
+
+/** The letter of a form's confirmation. It counts for no month. */
+export const confirmationLetter = (
+  workspace: number,
+  { sourceId, content }: NonNullable<Signup["letter"]>,
+  at: number,
+): SingleLetter => ({
+  workspace,
+  kind: "confirmation",
+  sourceId,
+  month: null,
+  content: () => JSON.stringify(content),
+  at,
+});

@@ -1,10 +1,9 @@
 import { present } from "#core/present.ts";
 import type { RecentConfirmations } from "#forms/signup/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
+import { confirmationLetter } from "#storage/common/ledger/single-letter.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { mailingOf, queueMessage } from "#storage/postgres/ledger/single-messages.ts";
-
-type Letter = NonNullable<Signup["letter"]>;
 
 const RECENT = `SELECT count(*) FILTER (WHERE form_id = $1) AS of_form, count(*) AS of_workspace
   FROM confirmations WHERE workspace = $2 AND address = $3 AND created_at > $4 AND created_at <= $5`;
@@ -29,16 +28,9 @@ export async function queueConfirmation(
   tx: Session,
   { workspace, contact, returns }: { workspace: number; contact: number | null; returns: boolean },
   { formId, email, at }: Signup,
-  { sourceId, content }: Letter,
+  letter: NonNullable<Signup["letter"]>,
 ): Promise<void> {
-  const { seq: mailing } = await mailingOf(tx, {
-    workspace,
-    kind: "confirmation",
-    sourceId,
-    month: null,
-    content: () => JSON.stringify(content),
-    at,
-  });
+  const { seq: mailing } = await mailingOf(tx, confirmationLetter(workspace, letter, at));
   const message = await queueMessage(tx, { mailing, contact, address: email, at, node: null });
   await tx.run(ADD_CONFIRMATION, [message, workspace, formId, email, at, returns]);
 }

@@ -1,10 +1,9 @@
 import type { Database } from "bun:sqlite";
-import type { ConfirmationContent, RecentConfirmations } from "#forms/signup/confirmation.ts";
+import type { RecentConfirmations } from "#forms/signup/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
 import { present } from "#core/present.ts";
+import { confirmationLetter } from "#storage/common/ledger/single-letter.ts";
 import { singleMessages } from "#storage/sqlite/ledger/single-messages.ts";
-
-type Letter = { readonly sourceId: string; readonly content: ConfirmationContent };
 
 /** Confirmation mails on an open transaction: their rows in the ledger, and what is stored about them. */
 export function confirmationWrites(sqlite: Database) {
@@ -15,7 +14,6 @@ export function confirmationWrites(sqlite: Database) {
   const addConfirmation = sqlite.query<null, (string | number)[]>(
     "INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns) VALUES (?, ?, ?, ?, ?, ?)",
   );
-
   const { mailingOf, queue } = singleMessages(sqlite);
 
   return {
@@ -26,16 +24,9 @@ export function confirmationWrites(sqlite: Database) {
     queue(
       { workspace, contact, returns }: { workspace: number; contact: number | null; returns: boolean },
       { formId, email, at }: Signup,
-      { sourceId, content }: Letter,
+      letter: NonNullable<Signup["letter"]>,
     ): void {
-      const { seq: mailing } = mailingOf({
-        workspace,
-        kind: "confirmation",
-        sourceId,
-        month: null,
-        content: () => JSON.stringify(content),
-        at,
-      });
+      const { seq: mailing } = mailingOf(confirmationLetter(workspace, letter, at));
       addConfirmation.run(queue(mailing, contact, email), workspace, formId, email, at, Number(returns));
     },
   };
