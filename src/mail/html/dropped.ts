@@ -1,7 +1,7 @@
 import { Tokenizer, type Token } from "parse5";
 import { quoted } from "#core/text/text.ts";
 import { IGNORED_TOKENS } from "./ignored-tokens.ts";
-import { LIQUID } from "./liquid-between.ts";
+import { LIQUID, withoutComments } from "./liquid-between.ts";
 import { isOfMjml, OpenElements, WITH_CONTENT, type OpenElement } from "./mjml-elements.ts";
 
 /** What the compiler would drop without a word, and where it begins. */
@@ -24,7 +24,7 @@ const IN_HEAD: ReadonlySet<string> = new Set([
 
 /** Not what stands there by mistake: a comma, a blank, a reference to one. */
 const WORD = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
-const REFERENCE = /&#?\w{1,31};/g;
+const REFERENCE = /&(?:#?\w{1,31};|nbsp)/g;
 
 /**
  * Everything in a source that the compiler would drop, as far as words are lost. Liquid between elements is
@@ -37,11 +37,12 @@ export function droppedIn(source: string, atMost: number): Dropped[] {
   };
   const elements = new OpenElements();
   const seen = new Set<string>();
+  const written = withoutComments(source);
   let textStart = 0;
   const endText = ({ location }: Pick<Token.TagToken, "location">): void => {
     const start = textStart;
     textStart = location?.endOffset ?? start;
-    if (!elements.keepText) note(droppedWords(source, start, location?.startOffset ?? start));
+    if (!elements.keepText) note(droppedWords(written, start, location?.startOffset ?? start));
   };
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
@@ -112,6 +113,7 @@ function droppedElement(
 const isBeforePage = (attrs: Token.TagToken["attrs"]): boolean =>
   attrs.some(({ name, value }) => name === "position" && value === "file-start");
 
+/** @param source without Liquid's comments */
 function droppedWords(source: string, start: number, end: number): Dropped | null {
   const words = source.slice(start, end).trim();
   if (words === "" || LIQUID.test(words) || !WORD.test(words.replaceAll(REFERENCE, ""))) return null;

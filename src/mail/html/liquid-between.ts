@@ -6,11 +6,30 @@ import { isOfMjml, KEEP_TEXT, OpenElements } from "./mjml-elements.ts";
 type KeptLiquid = { readonly source: string; readonly lost: readonly number[] };
 
 export const LIQUID = /\{[{%]/;
-/** It writes nothing, so nothing is lost with it. */
-const COMMENT =
-  /\{%-?\s{0,9}(?:comment\s{0,9}-?%\}[^]{0,4000}?\{%-?\s{0,9}endcomment\s{0,9}-?%\}|#[^]{0,1000}?%\})/g;
-const withoutComments = (text: string): string =>
-  text.replace(COMMENT, (comment) => " ".repeat(comment.length));
+const COMMENT_TAG = /\{%-?\s{0,9}(?:((?:end)?comment)\s{0,9}-?|#[^]{0,1000}?)%\}/g;
+
+/**
+ * The text with blanks in place of Liquid's comments: they write nothing, so nothing is lost with them. A comment
+ * that does not end stays.
+ */
+export function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  let begun: number | null = null;
+  const leaveOut = (start: number, end: number): void => {
+    parts.push(text.slice(copied, start), " ".repeat(end - start));
+    copied = end;
+  };
+  for (const { 0: tag, 1: name, index } of text.matchAll(COMMENT_TAG)) {
+    const end = index + tag.length;
+    if (begun !== null && name === "endcomment") {
+      leaveOut(begun, end);
+      begun = null;
+    } else if (begun === null && name === "comment") begun = index;
+    else if (begun === null && name === undefined) leaveOut(index, end);
+  }
+  return parts.join("") + text.slice(copied);
+}
 
 /** The elements whose `mj-raw` children the compiler writes at their place between the others. */
 const WITH_RAW_CHILDREN: ReadonlySet<string | null> = new Set([

@@ -24,6 +24,12 @@ describe("what would be lost is refused at its place", () => {
     ],
     ["words between sections", around(`${SECTION}\nlost${SECTION}`), '2 "lost"'],
     ["words in a section", around("<mj-section>\nlost<mj-column /></mj-section>"), '2 "lost"'],
+    [
+      "words behind a comment of Liquid",
+      around(`{% comment %}a${SECTION}{% endcomment %}${LOST}lost`),
+      '2 "lost"',
+    ],
+    ["words behind a blank", around(`${SECTION}\n&nbsplost`), '2 "&nbsplost"'],
     ["words in a column", inColumn("<mj-text>kept</mj-text>\n20 %"), '2 "20 %"'],
     ["words in an image", inColumn('<mj-image src="a.png">\nlost</mj-image>'), '2 "lost"'],
     ["words behind an element without any", inColumn("<mj-text/>\nlost"), '2 "lost"'],
@@ -81,6 +87,11 @@ describe("what would be lost is refused at its place", () => {
 describe("what is not lost is not refused", () => {
   test.each([
     ["signs by mistake", around(`,${SECTION}&nbsp;\u200b>${SECTION}.`)],
+    ["a blank whose end is missing", around(`${SECTION}&nbsp ${SECTION}`)],
+    [
+      "what a comment of Liquid leaves out",
+      around(`{% comment %}old${SECTION}lost${SECTION}${"lost ".repeat(2000)}{%- endcomment -%}${SECTION}`),
+    ],
     ["comments", `<!-- lost -->${around(`<!-- lost -->${SECTION}`)}<!-- lost -->`],
     ["what stands before XML", `\uFEFF<?xml version="1.0"?>\n<!doctype mjml>${around(SECTION)}`],
     ["words in HTML in a text", inColumn("<mj-text><p>a <b>b</b></p> c <!-- d --> e</mj-text>")],
