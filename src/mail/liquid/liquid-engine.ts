@@ -131,6 +131,7 @@ function engine(kind: LiquidKind): Liquid {
   renderPlainly(liquid);
   fixChance(liquid);
   splitBetweenCharacters(liquid);
+  for (const filter of ["url_decode", "base64_decode"]) keepWhatIsNotEncoded(liquid, filter);
   if (kind === "html") escapeWhereWritten(liquid);
   for (const filter of Object.keys(liquid.filters)) countWhatItReads(liquid, filter);
   if (kind !== "html") {
@@ -232,6 +233,19 @@ function splitBetweenCharacters(liquid: Liquid): void {
   liquid.registerFilter("split", function (value: unknown, by: unknown) {
     const parts = split.call(this, value, by) as string[];
     return liquidText(by) === "" ? [...parts.join("")] : parts;
+  });
+}
+
+/** liquidjs would throw, and whoever has "50% off" in an attribute would get no letter. */
+function keepWhatIsNotEncoded(liquid: Liquid, name: string): void {
+  const decode = liquid.filters[name];
+  if (typeof decode !== "function") return;
+  liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
+    try {
+      return decode.call(this, value, ...rest) as unknown;
+    } catch {
+      return value;
+    }
   });
 }
 

@@ -42,6 +42,15 @@ describe.each(KINDS)("in a template of the kind %s", (kind) => {
     expect(filled("a{{ 5 | divided_by: name | append: ' %' }}", kind, 0)).toBe("a %");
   });
 
+  test.each([
+    ["url_decode", "50% off", "50% off"],
+    ["url_decode", "50%20off", "50 off"],
+    ["base64_decode", "no *", "no *"],
+    ["base64_decode", "QWRh", "Ada"],
+  ])("%s leaves a value that is not encoded as it is: %s", (filter, value, expected) => {
+    expect(filled(`{{ name | ${filter} }}`, kind, value)).toBe(expected);
+  });
+
   test("numbers are written as they are", () => {
     expect(filled("{{ 10 | divided_by: 4 }} {{ 0 | times: -1 }} {{ name }}", kind, -2.5)).toBe("2.5 0 -2.5");
   });
