@@ -1,6 +1,7 @@
 /** Wiring: PostgreSQL as the engine. Any number of processes may have it open. */
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { Advised } from "#core/errors/advised.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import { systemClock } from "#core/time/clock.ts";
 import type { DatabaseAddress } from "#core/addresses/database-url.ts";
@@ -15,7 +16,7 @@ import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { waitingFiles } from "#storage/postgres/imports/waiting-files.ts";
 import { checkStillHere } from "#storage/postgres/run/moved-to.ts";
-import { databaseRecord } from "#storage/postgres/run/database-record.ts";
+import { checkNotLost, databaseRecord } from "#storage/postgres/run/database-record.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { VERSION } from "#version.ts";
@@ -27,6 +28,8 @@ import type { World } from "./world.ts";
 export type PostgresPlace = DatabaseAddress & {
   /** This process as one of those that send; a new one unless given. */
   readonly node?: OwnNode;
+  /** False: an empty database is refused. */
+  readonly make?: boolean;
 };
 
 export type PostgresEngine = Engine & {
@@ -40,6 +43,9 @@ export type PostgresEngine = Engine & {
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
+const noSchema = (): Advised =>
+  new Advised("this PostgreSQL database is empty: start the server once, or correct DATABASE_URL");
+
 /** Leases are measured by the machine's own clock, even where a test uses another one. */
 const thisNode = (): OwnNode => ownNode(systemClock, { name: hostname(), version: VERSION });
 
@@ -52,7 +58,12 @@ export async function postgresEngine(
   { clock, random, log }: World,
 ): Promise<PostgresEngine> {
   const { url, prepare, dataDir, trustsFailover = false, node = thisNode() } = place;
-  const database = await openPostgres(url, { clock, random, prepare }).catch((error: unknown) => {
+  const record = databaseRecord(join(dataDir, "database.json"));
+  const mayMake = async (): Promise<void> => {
+    await checkNotLost(record);
+    if (place.make === false) throw noSchema();
+  };
+  const database = await openPostgres(url, { clock, random, prepare, mayMake }).catch((error: unknown) => {
     throw refusedAs(error, url);
   });
   const nodes = registry(database, node, systemClock);
@@ -75,7 +86,6 @@ export async function postgresEngine(
     share: node.share,
     nodes: () => node.peers.nodes,
     async join() {
-      const record = databaseRecord(join(dataDir, "database.json"));
       const how = { record, trustsFailover };
       const { trusted, seen, ...takeover } = await takeOver(database, nodes, clock.now(), how);
       if (trusted !== null)

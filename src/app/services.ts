@@ -95,14 +95,21 @@ export type DatabasePlace = {
   readonly address: DatabaseAddress | null;
 };
 
+type Opening = {
+  readonly onUpgrade: OnUpgrade;
+  readonly lockWaitMs: number;
+  /** PostgreSQL: whether an empty database is filled. */
+  readonly make: boolean;
+};
+
 /** For a command, over the engine that has the data. @throws Error for a person if it was moved away */
 export async function openServicesAt(
   { dataDir, address }: DatabasePlace,
   world: World,
-  { onUpgrade, lockWaitMs }: { readonly onUpgrade: OnUpgrade; readonly lockWaitMs: number },
+  { onUpgrade, lockWaitMs, make }: Opening,
 ): Promise<Services> {
   if (address !== null) {
-    const services = await openPostgresServices({ ...address, dataDir }, world);
+    const services = await openPostgresServices({ ...address, dataDir, make }, world);
     return await checked(services, services.engine.checkStillHere);
   }
   const services = openServices(dataDir, world, onUpgrade);

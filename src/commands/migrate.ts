@@ -32,7 +32,7 @@ export const migrate: Command = {
   async run(call) {
     const pending = await pendingMigrations(...placeOf(call));
     const isCheck = call.flags.check !== undefined;
-    if (!isCheck && pending.length > 0) await withServices(call, () => Promise.resolve());
+    if (!isCheck && pending.length > 0) await withServices(call, () => Promise.resolve(), true);
     await printResult(call, isCheck ? { pending } : { applied: pending }, told(pending, isCheck));
     if (isCheck && pending.length > 0) throw new Answered(EXIT_PENDING);
   },

@@ -32,6 +32,7 @@ export async function withServices<T>(
   const progress = upgradeProgress(call.clock);
   const services = await openServicesAt({ dataDir, address }, world, {
     lockWaitMs: LOCK_WAIT_MS,
+    make,
     onUpgrade({ from, to }, step) {
       if (step.kind === "copies") refuseUnderServer(dataDir, { from, to });
       const text =

@@ -1,4 +1,6 @@
 import { SQL } from "bun";
+import { unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "#core/time/time.ts";
 import { callApi } from "../../support/server/api.ts";
@@ -34,7 +36,6 @@ describe.skipIf(lacks("PostgreSQL", cluster !== null, "`bun install` brings one 
     afterAll(async () => {
       for (const server of servers) await server.end("SIGKILL");
       for (const home of homes) home.remove();
-      await cluster?.stop();
     });
 
     const call = (which: number, method: string, path: string, body?: unknown) =>
@@ -102,6 +103,64 @@ describe.skipIf(lacks("PostgreSQL", cluster !== null, "`bun install` brings one 
     });
   },
 );
+
+describe.skipIf(cluster === null)("an empty database", () => {
+  const home = temporaryDirectory();
+  const url = new URL(cluster?.url ?? "postgres://nobody@nowhere/none");
+  url.pathname = "/anew";
+  const variables = { DATABASE_URL: url.href };
+  const asOwner = async (statement: string): Promise<unknown[]> => {
+    const sql = new SQL(cluster!.url);
+    const rows: unknown[] = await sql.unsafe(statement);
+    await sql.end();
+    return rows;
+  };
+  const makeEmpty = async (): Promise<void> => {
+    await asOwner("DROP DATABASE IF EXISTS anew WITH (FORCE)");
+    await asOwner("CREATE DATABASE anew");
+  };
+  const refusal = async (...words: string[]): Promise<string> => {
+    const { code, out, err } = await postriderProcess(home.path, words, variables);
+    expect({ code, out, lines: err.trim().split("\n").length }).toEqual({ code: 1, out: "", lines: 1 });
+    return err;
+  };
+  afterAll(async () => {
+    home.remove();
+    await cluster?.stop();
+  });
+
+  test("stays empty under a command that only looks, and is made by those that begin one", async () => {
+    await makeEmpty();
+    expect(await refusal("workspace", "list")).toContain("is empty: start the server once");
+    const { out } = await postriderProcess(home.path, ["migrate", "--check", "--json"], variables);
+    expect((JSON.parse(out) as { pending: string[] }).pending).not.toEqual([]);
+    expect((await postriderProcess(home.path, ["migrate"], variables)).code).toBe(0);
+    const again = await postriderProcess(home.path, ["migrate", "--check", "--json"], variables);
+    expect(JSON.parse(again.out)).toEqual({ pending: [] });
+    await makeEmpty();
+    expect((await postriderProcess(home.path, ["workspace", "create", "--name", "A"], variables)).code).toBe(
+      0,
+    );
+  });
+
+  test("is not begun anew where a server had one, until a person says so", async () => {
+    const server = await startPostrider(home.path, [], variables);
+    await server.end("SIGTERM");
+    await makeEmpty();
+    const record = join(home.path, "database.json");
+    for (const words of [
+      ["serve"],
+      ["workspace", "list"],
+      ["workspace", "create", "--name", "A"],
+      ["migrate"],
+    ])
+      expect(await refusal(...words)).toContain(`remove ${record} first`);
+    await unlink(record);
+    const anew = await startPostrider(home.path, [], variables);
+    expect(anew.out()).toContain("First start");
+    await anew.end("SIGTERM");
+  });
+});
 
 test("a database that cannot be opened is told in one line without the password", async () => {
   const home = temporaryDirectory();

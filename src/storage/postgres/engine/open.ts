@@ -68,24 +68,26 @@ type Opening = {
   readonly prepare?: boolean;
   /** True while `postrider move` fills the database (storage/postgres/move/). */
   readonly isMoving?: boolean;
+  /** Throws where an empty database is not to be filled. */
+  readonly mayMake?: () => Promise<void>;
 };
 
 /**
  * Opens a database and brings it to the current schema.
  * @param url as PostgreSQL writes it: `postgres://user:password@host:5432/name`
  * @throws MigrationError if a newer version wrote the database; StorageError if it cannot be reached;
- * DatabaseRefused if it cannot be used as it is
+ * DatabaseRefused if it cannot be used as it is; what `mayMake` throws
  */
 export async function openPostgres(
   url: string,
-  { clock, random, prepare = true, isMoving = false }: Opening,
+  { clock, random, prepare = true, isMoving = false, mayMake }: Opening,
 ): Promise<PostgresDatabase> {
   const connections = connectTo(url, prepare, random);
   const { client, often } = connections;
   try {
     if (prepare) await checkUnpooled(client, often);
     await checkServer(client);
-    const migrated = await migrate(client, MIGRATIONS, clock.now());
+    const migrated = await migrate(client, MIGRATIONS, clock.now(), mayMake);
     if (!isMoving) await checkWhole(client);
     const signingSecret = await signingSecretOf(client, clock, random);
     return databaseOver(connections, { signingSecret, migrated });

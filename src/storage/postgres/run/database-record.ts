@@ -8,6 +8,7 @@
  * once, and leaves out what is left of them after a crash: it does not notice a snapshot that is less than 32 beats old.
  */
 import { open, readFile, rename } from "node:fs/promises";
+import { Advised } from "#core/errors/advised.ts";
 
 /** Where a database lies (`origin.ts`). */
 export type Origin = {
@@ -26,6 +27,7 @@ export type SeenDatabase = {
 };
 
 export type DatabaseRecord = {
+  readonly path: string;
   /** Null: there is none that can be read. */
   read(): Promise<SeenDatabase | null>;
   /** Durable when it resolves. It waits in a thread, so that a slow disk holds up nobody. */
@@ -34,6 +36,7 @@ export type DatabaseRecord = {
 
 export function databaseRecord(path: string): DatabaseRecord {
   return {
+    path,
     async read() {
       try {
         const seen = JSON.parse(await readFile(path, "utf8")) as SeenDatabase;
@@ -54,4 +57,16 @@ export function databaseRecord(path: string): DatabaseRecord {
       await rename(aside, path);
     },
   };
+}
+
+/**
+ * For an empty database. As with SQLite (`run-record.ts`), none is begun where a server had one: nobody would be in it,
+ * not even those who left.
+ * @throws Advised
+ */
+export async function checkNotLost(record: DatabaseRecord): Promise<void> {
+  if ((await record.read()) === null) return;
+  throw new Advised(
+    `this PostgreSQL database is empty, though a server has used one (${record.path}): restore your dump into it, or correct DATABASE_URL. To begin anew, with nobody in it, remove ${record.path} first`,
+  );
 }

@@ -14,17 +14,24 @@ const MADE = "SELECT to_regclass('schema_migrations') IS NOT NULL AS made";
 const MAKE =
   "CREATE TABLE schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at int8 NOT NULL)";
 
-/** @returns the names of the migrations applied by this call. */
+/**
+ * @param mayMake called where the database has no schema yet. If it throws, nothing is made
+ * @returns the names of the migrations applied by this call
+ */
 export async function migrate(
   client: SQL,
   migrations: readonly Migration[],
   now: number,
+  mayMake: () => Promise<void> = () => Promise.resolve(),
 ): Promise<readonly string[]> {
   let names: string[] = [];
   await client.begin(async (tx) => {
     await tx.unsafe("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     const [{ made }] = await tx.unsafe(MADE);
-    if (!made) await tx.unsafe(MAKE);
+    if (!made) {
+      await mayMake();
+      await tx.unsafe(MAKE);
+    }
     const applied = await tx.unsafe("SELECT name, hash FROM schema_migrations ORDER BY name");
     const pending = pendingMigrations(applied, migrations);
     for (const migration of pending) {
