@@ -56,13 +56,14 @@ export const restore = restoreDatabase;
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 
 /** The same for PostgreSQL, without webhooks and rates: only the API reports those (`GET /deliverability`). */
-export async function inspectServer({
-  url,
-  prepare,
-  trustsFailover = false,
-}: DatabaseAddress): Promise<InspectedDatabase> {
+export async function inspectServer(
+  { url, prepare, trustsFailover = false }: DatabaseAddress,
+  dataDir: string,
+): Promise<InspectedDatabase> {
+  const { checkNotLost: checkServer, recordIn } = await import("#storage/postgres/run/database-record.ts");
   const { inspectPostgres } = await import("#storage/postgres/run/inspect.ts");
   const { server, serverNow, pending, movedTo, lastRunAt, workspaces } = await inspectPostgres(url);
+  if (pending === null) await checkServer(recordIn(dataDir));
   return {
     damage: null,
     foreignPart: null,

@@ -1,6 +1,5 @@
 /** Wiring: PostgreSQL as the engine. Any number of processes may have it open. */
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { Advised } from "#core/errors/advised.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import { systemClock } from "#core/time/clock.ts";
@@ -16,7 +15,7 @@ import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { waitingFiles } from "#storage/postgres/imports/waiting-files.ts";
 import { checkStillHere } from "#storage/postgres/run/moved-to.ts";
-import { checkNotLost, databaseRecord } from "#storage/postgres/run/database-record.ts";
+import { checkNotLost, recordIn } from "#storage/postgres/run/database-record.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { VERSION } from "#version.ts";
@@ -58,7 +57,7 @@ export async function postgresEngine(
   { clock, random, log }: World,
 ): Promise<PostgresEngine> {
   const { url, prepare, dataDir, trustsFailover = false, node = thisNode() } = place;
-  const record = databaseRecord(join(dataDir, "database.json"));
+  const record = recordIn(dataDir);
   const mayMake = async (): Promise<void> => {
     await checkNotLost(record);
     if (place.make === false) throw noSchema();

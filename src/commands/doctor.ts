@@ -45,7 +45,7 @@ export const doctor: Command = {
       () =>
         config.database === null
           ? inspect(presentDatabase(call), call.clock.now())
-          : inspectServer(config.database),
+          : inspectServer(config.database, config.dataDir),
       { dns: systemDns, clock: call.clock },
     );
     const failed = await print(call, findings);

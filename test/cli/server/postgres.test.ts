@@ -155,6 +155,8 @@ describe.skipIf(cluster === null)("an empty database", () => {
       ["migrate"],
     ])
       expect(await refusal(...words)).toContain(`remove ${record} first`);
+    const { out } = await postriderProcess(home.path, ["doctor"], variables);
+    expect(out).toContain(`remove ${record} first`);
     await unlink(record);
     const anew = await startPostrider(home.path, [], variables);
     expect(anew.out()).toContain("First start");

@@ -7,6 +7,7 @@
  * Where the guarantee ends: a server whose data directory is new has seen nothing. And PostgreSQL takes 32 numbers at
  * once, and leaves out what is left of them after a crash: it does not notice a snapshot that is less than 32 beats old.
  */
+import { join } from "node:path";
 import { open, readFile, rename } from "node:fs/promises";
 import { Advised } from "#core/errors/advised.ts";
 
@@ -58,6 +59,9 @@ export function databaseRecord(path: string): DatabaseRecord {
     },
   };
 }
+
+/** Where a server keeps its own. */
+export const recordIn = (dataDir: string): DatabaseRecord => databaseRecord(join(dataDir, "database.json"));
 
 /**
  * For an empty database. As with SQLite (`run-record.ts`), none is begun where a server had one: nobody would be in it,
