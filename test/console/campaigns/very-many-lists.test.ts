@@ -1,6 +1,7 @@
 /** More lists than are loaded at once: each is found, and the one that a campaign goes to is called by its name. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../../support/browser/browser.ts";
+import { draft } from "../../support/automations/automations.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
 import { person } from "../../support/people/people.ts";
 import { eventually } from "../../support/sending/relay.ts";
@@ -62,6 +63,31 @@ describe.skipIf(lacksBrowser())("with more than a thousand lists", () => {
     await page.getByRole("heading", { name: "Letters" }).first().waitFor();
     const list = page.getByLabel("List", { exact: true }).first();
     await eventually(async () => (await list.inputValue()) === oldest);
+    await end();
+  });
+
+  test("a flow calls its lists by their names, and an old one is found for a step", async () => {
+    const isIn = { all: [{ field: "list", op: "equals", value: ids[left] }] };
+    const nodes = [
+      { id: "in", type: "trigger", data: { trigger: "new_subscriber" } },
+      { id: "asked", type: "condition", data: isIn },
+      { id: "added", type: "action", data: { action: "add_to_list", listId: ids[left] } },
+    ];
+    const edges = [
+      { source: "in", target: "asked" },
+      { source: "asked", sourceHandle: "true", target: "added" },
+    ];
+    const id = await draft(api, { nodes, edges });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/automations/${id}?step=added`);
+    await page.getByText(/^List .*The left out$/).waitFor();
+    const list = page.getByRole("combobox", { name: "List", exact: true });
+    await eventually(async () => (await list.inputValue()) === left);
+    await list.fill("oldest");
+    await page.getByRole("option", { name: oldest }).click();
+    await page.getByText(/^Saved /).waitFor();
+    const flow = (await api.call("GET", `/automations/${id}/flow`)).body.data;
+    expect(flow.nodes[2].data.listId).toBe(ids[oldest]);
     await end();
   });
 });

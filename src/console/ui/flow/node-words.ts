@@ -1,7 +1,7 @@
 import type { Quantity } from "../texts/counted.ts";
 import type { Texts } from "../texts/en/index.ts";
 import { readLines } from "./condition-lines.ts";
-import type { FlowNode } from "./flow.ts";
+import type { Flow, FlowNode } from "./flow.ts";
 import { kindOf } from "./node-kind.ts";
 
 /** What the words of a node need besides the node. */
@@ -54,6 +54,13 @@ export function nodeSummary(node: FlowNode, wording: Wording): string {
       return node.id;
   }
 }
+
+/** The ids of the lists that a flow names, for their names. */
+export const listIdsIn = ({ nodes }: Flow): string[] =>
+  nodes.flatMap(({ data }) => {
+    const asked = readLines(data)?.lines.filter(({ field }) => field === "list") ?? [];
+    return [data["listId"], ...asked.map(({ value }) => value)].map(textIn).filter((id) => id !== "");
+  });
 
 /** A text, a number or a switch as a text; empty for everything else. */
 export const scalarText = (value: unknown): string =>

@@ -3,7 +3,9 @@ import { useMemo, useState } from "react";
 import type { Automation, Simulation } from "../../api/api.gen.ts";
 import type { UsedDraft } from "../../autosave/use-shared-draft.ts";
 import { useChoices, useNameOf } from "../../audience/choices.ts";
+import { useMoreLists } from "../../audience/more-lists.ts";
 import type { Flow } from "../../flow/flow.ts";
+import { listIdsIn } from "../../flow/node-words.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
@@ -92,7 +94,8 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
   const [{ step: chosen }, setAddress] = useAddress(DEFAULTS);
   const problems = useProblems(automation.id, automation.status).data ?? [];
   const stats = useFigures(automation.id, automation.status).data;
-  const lists = useChoices("list");
+  const loaded = useChoices("list");
+  const lists = [...loaded, ...useMoreLists(loaded, { chosen: listIdsIn(draft.flow), typed: "" })];
   const listName = useNameOf("list");
   const figures = useMemo(() => new Map(stats?.map((each) => [each.nodeId, each])), [stats]);
   return {
@@ -106,7 +109,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
       texts,
       quantity,
       dateTime,
-      listName,
+      listName: (id) => lists.find((list) => list.id === id)?.name ?? listName(id),
     },
     lists,
     problems,

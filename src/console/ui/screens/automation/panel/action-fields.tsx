@@ -1,10 +1,14 @@
 import { Select, TagsInput, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useMoreLists } from "../../../audience/more-lists.ts";
 import { TagInput } from "../../../audience/tag-input.tsx";
 import { AS_TYPED } from "../../../parts/typing.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
+
+const SHOWN_MAX = 100;
 
 export function TagFields({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
@@ -18,14 +22,16 @@ export function TagFields({ data, write, isDisabled }: FieldsProps) {
   );
 }
 
-/** The workspace's lists, and the one that the flow names even if it was deleted. */
+/** The workspace's lists, and the one that the flow names even if it was deleted; more of them while somebody types. */
 export function useListChoices(chosen: string) {
   const { lists, wording } = useEditor();
-  const known = lists.map(({ id, name }) => ({ value: id, label: name }));
-  const isKnown = chosen === "" || known.some(({ value }) => value === chosen);
-  if (isKnown) return known;
+  const [typed, onSearchChange] = useState("");
+  const more = useMoreLists(lists, { chosen: [], typed });
+  const data = [...lists, ...more].map(({ id, name }) => ({ value: id, label: name }));
   const { listName, texts } = wording;
-  return [...known, { value: chosen, label: listName(chosen) ?? texts.summary.gone(chosen) }];
+  if (chosen !== "" && !data.some(({ value }) => value === chosen))
+    data.push({ value: chosen, label: listName(chosen) ?? texts.summary.gone(chosen) });
+  return { data, onSearchChange, searchable: true, limit: SHOWN_MAX };
 }
 
 export function ListFields({ data, write, isDisabled }: FieldsProps) {
@@ -34,8 +40,7 @@ export function ListFields({ data, write, isDisabled }: FieldsProps) {
   return (
     <Select
       label={panel.list}
-      data={useListChoices(chosen)}
-      searchable
+      {...useListChoices(chosen)}
       allowDeselect={false}
       disabled={isDisabled}
       value={chosen === "" ? null : chosen}

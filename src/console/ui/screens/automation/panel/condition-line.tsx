@@ -117,14 +117,14 @@ function LineValue({ line, subject, onChange }: PartProps) {
         />
       );
     case "list":
-      return <Choice label={label} choices={lists} value={value} onChange={set} />;
+      return <Choice label={label} {...lists} value={value} onChange={set} />;
     case "mail":
-      return <Choice label={label} choices={mails} value={value} onChange={set} />;
+      return <Choice label={label} data={mails} value={value} onChange={set} />;
     case "status":
       return (
         <Choice
           label={label}
-          choices={Object.entries(statuses).map(([status, name]) => ({ value: status, label: name }))}
+          data={Object.entries(statuses).map(([status, name]) => ({ value: status, label: name }))}
           value={value}
           onChange={set}
         />
@@ -182,17 +182,20 @@ function ScalarText({ label, value, read, onChange }: ScalarProps) {
 
 type ChoiceProps = {
   readonly label: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly data: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly onSearchChange?: (typed: string) => void;
+  readonly limit?: number;
 };
 
-function Choice({ label, choices, value, onChange }: ChoiceProps) {
-  const isKnown = value === "" || choices.some((choice) => choice.value === value);
+function Choice({ label, data, value, onChange, ...props }: ChoiceProps) {
+  const isKnown = value === "" || data.some((choice) => choice.value === value);
   return (
     <Select
+      {...props}
       aria-label={label}
-      data={isKnown ? [...choices] : [...choices, { value, label: value }]}
+      data={isKnown ? [...data] : [...data, { value, label: value }]}
       searchable
       allowDeselect={false}
       value={value === "" ? null : value}
