@@ -112,6 +112,9 @@ describe.skipIf(isElsewhere)("a backup", () => {
       [at.home, file, "is there already"],
       [at.home, `${at.other}/no/backup.db`, "there is no directory"],
       [`${at.other}/empty`, `${at.other}/new.db`, "there is no database"],
+      [at.home, `${at.home}/postrider.db-wal`, "choose another"],
+      [at.home, `${at.other}/new.db-journal`, "choose another"],
+      [at.home, `${at.home}/postrider.db.part`, "choose another"],
     ] as const;
     for (const [dataDir, target, says] of REFUSED) {
       const ended = await postrider(dataDir, ["backup", target]);
@@ -119,6 +122,7 @@ describe.skipIf(isElsewhere)("a backup", () => {
     }
     expect(readFileSync(file, "utf8")).toBe("Ada's");
     expect(readdirSync(at.other)).toEqual(["backup.db"]);
+    expect(readdirSync(at.home)).not.toContain("postrider.db-wal");
   });
 
   test("of a damaged database is none", async () => {

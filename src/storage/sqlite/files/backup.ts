@@ -59,7 +59,7 @@ function isAlive(pid: number): boolean {
  * The copy is made under another name, and gets its final name only after it was checked and is on the disk. So a
  * file with the final name is always good. Nothing is replaced by it.
  *
- * @throws Error if `target` exists, if its directory does not, if the copy does not fit (NoRoomError, and nothing was
+ * @throws Error if `target` exists or has the name of a temporary file, if its directory does not, if the copy does not fit (NoRoomError, and nothing was
  * copied), or if it fails its check
  * @returns the size of the copy
  */
@@ -70,6 +70,7 @@ export async function backUpDatabase(
 ): Promise<{ bytes: number; contacts: number }> {
   const part = work.ownPart ?? `${target}.part`;
   try {
+    refuseLost(path, target);
     refuseExisting(target);
     rmSync(part, { force: true });
     // The copy contains the signing secret. SQLite would create a file that everybody can read, but it also fills
@@ -131,6 +132,15 @@ async function copyAndCheck(
   });
   thread.postMessage(order, []);
   return promise.finally(() => cancel());
+}
+
+/** A server, a restore or SQLite itself would delete or overwrite a file of such a name. */
+function refuseLost(path: string, target: string): void {
+  const isUnfinished = basename(target).startsWith(basename(path)) && target.endsWith(".part");
+  if (isUnfinished || /-(?:wal|shm|journal)$/.test(target))
+    throw new Error(
+      `${target} has a name that is given to temporary files, and would be deleted: choose another, such as postrider-backup.db`,
+    );
 }
 
 function refuseExisting(target: string): void {
