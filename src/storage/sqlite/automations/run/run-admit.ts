@@ -5,7 +5,7 @@ import type { AdmitRule, DueAutomation, Slice } from "#automations/run/store.ts"
 import { newRun } from "#automations/run/step/step-outcome.ts";
 import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";
 import { nodeBook } from "#storage/sqlite/automations/node-counts.ts";
-import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
+import { attempts } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { automationStarts, enrollments } from "#storage/sqlite/schema/schema.ts";
@@ -34,7 +34,7 @@ export function admitStarts(sqlite: Database) {
     `INSERT INTO enrollments (id, automation, contact, event, depth, status, node, next_run_at, enrolled_at)
      VALUES (?1, ?2, ?3, ?4, ?5, 'ACTIVE', ?6, ?7, ?7)`,
   );
-  const attempt = savepoints(sqlite, "admission");
+  const attempt = attempts(sqlite, "admission");
   const book = nodeBook(sqlite);
   const staying = stayingStarts(sqlite);
   const historyOf = histories(sqlite, staying);

@@ -3,7 +3,7 @@ import type { DueAutomation, Slice } from "#automations/run/store.ts";
 import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { LongRead } from "#storage/sqlite/events/event-sums.ts";
-import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
+import { attempts } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { enrollmentMoves, type DueRun } from "#storage/sqlite/automations/enrollment-moves.ts";
 import { runTurns, type RunTurns } from "./run-turns.ts";
 
@@ -23,8 +23,8 @@ type AdvancedHere = Advanced & { readonly longRead: LongRead | null };
 export function advanceRuns(database: SqliteDatabase) {
   const runs = enrollmentMoves(database.sqlite);
   const turnsOf = runTurns(database);
-  const together = savepoints(database.sqlite, "look");
-  const alone = savepoints(database.sqlite, "turn");
+  const together = attempts(database.sqlite, "look");
+  const alone = attempts(database.sqlite, "turn");
 
   return (automation: DueAutomation, workspace: number, slice: AdvanceSlice, rule: RunRule): AdvancedHere => {
     const { now } = slice;

@@ -12,7 +12,7 @@ import {
 } from "#automations/run/turn.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
+import { attempts } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { factsReader } from "#storage/sqlite/automations/automation-facts.ts";
 import { automationMail } from "#storage/sqlite/automations/automation-mail.ts";
 import { runWrites, whose, type WriteTurn } from "./run-writes.ts";
@@ -33,7 +33,7 @@ export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunT
   const facts = factsReader(database);
   const { monthUsed } = automationMail(database.sqlite);
   const writesOf = runWrites(database.sqlite);
-  const attempt = savepoints(database.sqlite, "node");
+  const attempt = attempts(database.sqlite, "node");
 
   const factsFor = ({ run, contact, needs }: Ask, around: AroundHere): NodeFacts => ({
     facts: facts.about(whose(around, run), needs, contact ?? present(facts.contact(run.contact), "contact")),

@@ -6,8 +6,8 @@ export type Attempted<T> =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * A part of an open transaction that happens completely or not at all: if it throws, only this part is undone. A
- * fault of the database itself (disk full) is not caused by this part, and is rethrown.
+ * A part of an open transaction that happens completely or not at all: if it throws, only this part is undone.
+ * @throws the error if it ended the whole transaction, as a full disk does
  */
 export function savepoints(sqlite: Database, name: string) {
   const begin = sqlite.prepare(`SAVEPOINT ${name}`);
@@ -24,8 +24,20 @@ export function savepoints(sqlite: Database, name: string) {
       if (!sqlite.inTransaction) throw error;
       undo.run();
       release.run();
-      if (error instanceof StorageError) throw error;
       return { ok: false, error };
     }
+  };
+}
+
+/**
+ * Savepoints for parts that are put off or ended when they fail. A fault of the database itself is not caused by
+ * the part: it is rethrown, once the part is undone.
+ */
+export function attempts(sqlite: Database, name: string) {
+  const within = savepoints(sqlite, name);
+  return <T>(work: () => T): Attempted<T> => {
+    const attempted = within(work);
+    if (!attempted.ok && attempted.error instanceof StorageError) throw attempted.error;
+    return attempted;
   };
 }

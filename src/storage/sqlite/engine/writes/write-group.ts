@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/time/clock.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
+import { savepoints } from "./savepoint.ts";
 import { beginWhenFree } from "./write-lock.ts";
 
 /** A write that waits for its turn. */
@@ -18,28 +19,17 @@ export function writeGroup(sqlite: Database, clock: Clock, faults: Pick<StorageF
   const begin = sqlite.prepare("BEGIN IMMEDIATE");
   const commit = sqlite.prepare("COMMIT");
   const rollback = sqlite.prepare("ROLLBACK");
-  const savepoint = sqlite.prepare("SAVEPOINT write");
-  const release = sqlite.prepare("RELEASE write");
-  const undo = sqlite.prepare("ROLLBACK TO write");
+  const within = savepoints(sqlite, "write");
 
   const refusal = (job: Job, error: unknown): (() => void) => {
     const reason = faults.of(error);
     return () => job.reject(reason);
   };
 
+  /** Throws if the whole transaction has ended, as on a full disk. Then the whole group fails. */
   const runOne = (job: Job): (() => void) => {
-    savepoint.run();
-    try {
-      const answer = job.run();
-      release.run();
-      return answer;
-    } catch (error) {
-      // A full disk may already have ended the whole transaction. Then the whole group fails.
-      if (!sqlite.inTransaction) throw error;
-      undo.run();
-      release.run();
-      return refusal(job, error);
-    }
+    const attempted = within(() => job.run());
+    return attempted.ok ? attempted.value : refusal(job, attempted.error);
   };
 
   /** A write that is alone in its transaction needs no savepoint: undoing the transaction undoes it. */
