@@ -132,7 +132,7 @@ function databaseOver(
   const waits = awaited();
   const pool = poolOver(client, waits);
   const ofHeart = poolOver(heart, waits);
-  // It asks about the others, so what it waits for is not countAsked with them.
+  // It asks about the other connections, so what it waits for is not counted with what they wait for.
   const ofWatch = poolOver(watch, awaited());
   const seqOf = workspaceSeq(sessionOf(pool));
   const around = recordingActs(seqOf);
