@@ -5,7 +5,7 @@ import { afterStrike } from "#deliveries/moves/strike.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
-import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
+import { SETTLED, type Claiming, type Settling, type Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { domainCounts } from "./domain-sends.ts";
@@ -88,8 +88,7 @@ function stepsOf(
       if (row === undefined) return "gone";
       if (!("run" in step)) {
         settle(tally, row, step);
-        // Nobody reads the answer to a settlement: only that it came.
-        return "gone";
+        return SETTLED;
       }
       const claimed = claim(tally, row, step);
       if (claimed === "dot" && step.isCounted) counts.add(row.workspace, row.address, step.now);

@@ -7,7 +7,7 @@ import { storableText } from "#core/text/stored-text.ts";
 import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { Claim } from "#deliveries/moves/claim.ts";
-import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
+import { SETTLED, type Claiming, type Settling, type Step } from "#storage/common/ledger/ledger-step.ts";
 import type { Transactions } from "#storage/postgres/engine/transaction.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";
 import type { OwnNode } from "./node.ts";
@@ -53,7 +53,7 @@ export function plainRounds(
       try {
         const answer = await callOften<Answer>(CALL, values);
         if (answer?.how !== "written") return null;
-        const answers = steps.map((step): Claim => ("run" in step ? "dot" : "gone"));
+        const answers = steps.map((step): Claim => ("run" in step ? "dot" : SETTLED));
         return { answers, lessOwed: (answer.emptying ?? []).map(Number) };
       } catch (error) {
         if (!isUnreachable(error)) throw error;

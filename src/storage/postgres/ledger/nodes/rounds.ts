@@ -9,7 +9,7 @@ import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
 import { LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { moveOfStopped, type Move } from "#deliveries/moves/move.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
-import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
+import { SETTLED, type Claiming, type Settling, type Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard, holdMailed } from "#storage/postgres/consent/consent-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { gatheredRounds, type Haste } from "#storage/postgres/engine/gathered-rounds.ts";
@@ -147,7 +147,7 @@ async function round(
       answers.push(claimed);
     } else {
       if (await settle(tx, own, tally, row, step)) bounced.push(row);
-      answers.push("gone");
+      answers.push(SETTLED);
     }
   }
   const now = Math.max(...steps.map((step) => step.now));
