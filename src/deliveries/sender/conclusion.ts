@@ -114,7 +114,7 @@ export class Conclusions {
 
   #concludeUntouched(feed: Feed, lease: Lease, message: OwedMessage, ending: Untouched): void {
     const { recorder } = this.parts;
-    const { trouble, refused, atDot } = ending;
+    const { trouble, refused } = ending;
     const own = this.#ownFault(lease, message, ending);
     if (own) return recorder.record(feed, message, own, null);
     const isOfDomain = refused?.isAboutDomain === true && this.#judge(feed, lease, message) === "domain";
@@ -126,14 +126,19 @@ export class Conclusions {
     // A caller who waits for an answer tries again soon, so the relay is not stopped for it.
     if (isOfDomain && lease.urgency === "awaited")
       return recorder.record(feed, message, refused.putOff, null);
-    const isTooMuch = refused !== null && trouble?.kind === "rate" && lease.urgency !== "awaited";
-    if (isForGood) {
-      this.#forget(lease, message);
-      const reply = refused?.reply ?? null;
-      return recorder.record(feed, message, { state: "failed", reason: "RATE_LIMITED", reply }, null);
-    }
-    if (!atDot) return recorder.owedAgain(feed, message, isTooMuch);
-    recorder.record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null, isTooMuch);
+    if (!isForGood) return this.#oweAgain(feed, lease, message, ending);
+    this.#forget(lease, message);
+    const reply = refused?.reply ?? null;
+    recorder.record(feed, message, { state: "failed", reason: "RATE_LIMITED", reply }, null);
+  }
+
+  /** A message that the relay refused because we are too fast waits longer than the others. */
+  #oweAgain(feed: Feed, { urgency }: Lease, message: OwedMessage, ending: Untouched): void {
+    const { recorder } = this.parts;
+    const { trouble, refused, atDot } = ending;
+    const isTooFast = refused !== null && trouble?.kind === "rate" && urgency !== "awaited";
+    if (!atDot) return recorder.owedAgain(feed, message, isTooFast);
+    recorder.record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null, isTooFast);
   }
 
   /**

@@ -64,14 +64,14 @@ export class Recorder {
 
   /**
    * Records an outcome. The caller need not wait: a later dot of the same connection is never committed before it.
-   * If the message stays owed, it goes behind the others; with `isTooMuch`, it waits longer (`Feed.putAside`).
+   * If the message stays owed, it goes behind the others; with `isTooFast`, it waits longer (`Feed.putAside`).
    */
   record(
     feed: Feed,
     message: OwedMessage,
     outcome: Outcome,
     strike: StrikeKind | null,
-    isTooMuch = false,
+    isTooFast = false,
   ): void {
     const { mailings, unfinished, pump } = this.parts;
     const settled = this.#settle(feed.urgency, message, outcome, strike);
@@ -79,7 +79,7 @@ export class Recorder {
     mailings.settled(feed);
     const followUp = async (): Promise<void> => {
       await settled;
-      if (outcome.state === "untouched") this.owedAgain(feed, message, isTooMuch);
+      if (outcome.state === "untouched") this.owedAgain(feed, message, isTooFast);
       else this.finish(feed, message);
       if (outcome.state === "queued") this.#retryAt(feed, outcome.nextAttemptAt);
       unfinished.delete(work);
@@ -95,9 +95,9 @@ export class Recorder {
     this.parts.mailings.settled(feed);
   }
 
-  /** The message was not at fault. `isTooMuch`: the relay refused it because we are too fast. */
-  owedAgain(feed: Feed, message: OwedMessage, isTooMuch: boolean): void {
-    if (isTooMuch) feed.putAside(message);
+  /** The message was not at fault. `isTooFast`: the relay refused it because we are too fast. */
+  owedAgain(feed: Feed, message: OwedMessage, isTooFast: boolean): void {
+    if (isTooFast) feed.putAside(message);
     else feed.putBack(message);
   }
 
