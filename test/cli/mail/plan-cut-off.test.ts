@@ -7,6 +7,7 @@ import { freshHomes } from "../../support/server/fresh-homes.ts";
 import { postrider, type RunningServer } from "../../support/server/postrider.ts";
 import { scriptedSmtp } from "../../support/sending/scripted-smtp.ts";
 import { needsSqlite } from "../../support/server/services.ts";
+import { addressesMailed } from "../../support/sending/sending.ts";
 
 const READERS = 20;
 /** They are on the list and passed by, because their domain is blocked. */
@@ -88,7 +89,7 @@ test.skipIf(needsSqlite("PostgreSQL plans at once what SQLite plans in pieces"))
     while ((await call(third, "GET", `/campaigns/${id}`)).status !== "SENT");
     expect(await third.end("SIGTERM")).toBe(0);
     expect(planNow().rows).toBe(READERS + BLOCKED);
-    const mailed = relay.accepted.flatMap(({ rcptTo }) => rcptTo);
+    const mailed = addressesMailed({ relay });
     expect(mailed.toSorted()).toEqual(
       Array.from({ length: READERS }, (_, i) => `r${i + 1}@example.com`).toSorted(),
     );

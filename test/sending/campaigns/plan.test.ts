@@ -5,6 +5,7 @@ import { manualClock } from "../../support/common/manual-clock.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { stall } from "../../support/sending/scripted-smtp.ts";
 import {
+  beginSend,
   driven,
   makeAudience,
   makeCampaign,
@@ -244,7 +245,7 @@ describe.skipIf(lacksSqlite)("a plan that could not be written", () => {
 test("a send under way cannot be taken back as a plan, whoever believes it is one", async () => {
   api = await startSending({ MAIL: stall });
   const id = await makeCampaign(api, (await makeAudience(api, 3)).listId);
-  void send(api, id).catch(() => undefined);
+  beginSend(api, id);
   await api.relay.reached("MAIL");
   const before = sendState(api);
   const plan = { number: rowOf(api, id).mailing, workspaceId: api.workspaceId, campaignId: id };
@@ -259,7 +260,7 @@ describe("while a send is under way", () => {
       api = await startSending({ MAIL: stall });
       const id = await makeCampaign(api, (await makeAudience(api, 3)).listId);
       if (status === "SCHEDULED") await schedule(id);
-      void send(api, id).catch(() => undefined);
+      beginSend(api, id);
       await api.relay.reached("MAIL");
       const before = rowOf(api, id);
       for (const body of [{ name: "Late" }, { subject: "Late" }, { body: "<p>Late</p>" }, { listId: null }])
@@ -286,8 +287,8 @@ describe("while a send is under way", () => {
       await makeAudience(api, ["grace@example.org"]),
     ];
     const [first, second] = [await makeCampaign(api, goesOn.listId), await makeCampaign(api, stops.listId)];
-    void send(api, first).catch(() => undefined);
-    void send(api, second).catch(() => undefined);
+    beginSend(api, first);
+    beginSend(api, second);
     await runUntil(
       clock,
       () =>

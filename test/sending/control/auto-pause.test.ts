@@ -3,6 +3,7 @@ import { rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import {
+  beginSend,
   driven,
   drivenUntil,
   makeAudience,
@@ -12,6 +13,7 @@ import {
   send,
   startSending,
   statusOf,
+  steer,
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { answered, otherWorkspace, runUntil, warningsOf } from "../../support/sending/sending-state.ts";
@@ -61,7 +63,7 @@ const nextLook = async (): Promise<void> => {
 async function bounced(dead: number, good: number): Promise<string> {
   const { listId } = await makeAudience(api, [...who("gone", dead), ...who("reader", good)]);
   const id = await makeCampaign(api, listId);
-  void send(api, id).catch(() => undefined);
+  beginSend(api, id);
   await eventually(() => bounces() === dead);
   await api.relay.reached("DOT", 2);
   return id;
@@ -96,7 +98,7 @@ describe("a campaign pauses itself", () => {
     gate.resolve();
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state = 'dot'") === 0);
     expect([api.relay.accepted.length, await statusOf(api, id)]).toEqual([2, "DRAFT"]);
-    await driven(clock, api.call("POST", `/campaigns/${id}/resume`));
+    await driven(clock, steer(api, id, "resume"));
     await nextLook();
     await drivenUntil(clock, isOver(id));
     expect(api.relay.accepted.length).toBe(30);
@@ -170,7 +172,7 @@ describe("a campaign does not pause itself", () => {
     const theirs = await makeCampaign(other, listId);
     await driven(clock, send(other, theirs));
     expect(rowOf(api, theirs)).toMatchObject({ status: "SENT", paused: null });
-    await driven(clock, api.call("POST", `/campaigns/${id}/stop`));
+    await driven(clock, steer(api, id, "stop"));
     clock.advance(8 * DAY);
     const later = await makeCampaign(api, (await makeAudience(api, who("later", 3))).listId);
     await driven(clock, send(api, later));

@@ -4,6 +4,7 @@ import type { Settings } from "#workspaces/settings/settings.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { stall, type Script } from "../../support/sending/scripted-smtp.ts";
 import {
+  beginSend,
   makeAudience,
   makeCampaign,
   reportOf,
@@ -227,7 +228,7 @@ describe("a reservation", () => {
     async (_name, state, kept) => {
       await start({}, { CONNECT: stall });
       const id = await campaignTo(3);
-      void send(api, id).catch(() => undefined);
+      beginSend(api, id);
       await api.relay.reached("CONNECT");
       const { ledger } = api.services;
       const mailing = (await ledger.sendable())[0]!.number;

@@ -4,6 +4,8 @@ import { manualClock } from "../../support/common/manual-clock.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { stall, type Script } from "../../support/sending/scripted-smtp.ts";
 import {
+  addressesMailed,
+  beginSend,
   driven,
   drivenUntil,
   makeAudience,
@@ -15,6 +17,7 @@ import {
   send,
   startSending,
   statusOf,
+  steer,
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { needsSqlite } from "../../support/server/services.ts";
@@ -31,10 +34,6 @@ const PAUSED = "It is paused: nothing goes out until it is resumed.";
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const act = (id: string, action: "pause" | "resume" | "stop") =>
-  api.call("POST", `/campaigns/${id}/${action}`);
-const begin = (id: string): void => void send(api, id).catch(() => undefined);
-const mailed = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
 const inState = (id: string, state: string): number =>
   rowsOf(api, id).filter((row) => row.state === state).length;
 const isOver = (id: string) => () => rowOf(api, id).status === "SENT";
@@ -45,7 +44,7 @@ describe("a pause", () => {
     const id = await makeCampaign(api, await makeLongList(api, 2_000));
     const sending = send(api, id);
     await eventually(() => api.relay.accepted.length > 300);
-    const answer = await act(id, "pause");
+    const answer = await steer(api, id, "pause");
     const [accepted, atDot] = [api.relay.accepted.length, inState(id, "dot")];
     expect([answer.status, answer.body.data.blocked]).toEqual([200, PAUSED]);
     expect(atDot).toBeLessThanOrEqual(10);
@@ -54,19 +53,19 @@ describe("a pause", () => {
     expect(api.relay.accepted.length).toBeLessThanOrEqual(accepted + atDot);
     expect((await sending).body.data).toMatchObject({ complete: false, failed: 0 });
     expect(inState(id, "queued")).toBe(2_000 - api.relay.accepted.length);
-    expect((await act(id, "resume")).body.data.blocked).toBeNull();
+    expect((await steer(api, id, "resume")).body.data.blocked).toBeNull();
     await eventually(isOver(id));
-    expect(mailed().length).toBe(2_000);
-    expect(new Set(mailed()).size).toBe(2_000);
+    expect(addressesMailed(api).length).toBe(2_000);
+    expect(new Set(addressesMailed(api)).size).toBe(2_000);
   });
 
   test("does not try the rows that were read already one by one", async () => {
     api = await startSending({ DOT: stall }, { connections: 4 });
     const id = await makeCampaign(api, await makeLongList(api, 500));
-    begin(id);
+    beginSend(api, id);
     await api.relay.reached("DOT", 3);
     const before = api.relay.transactions;
-    await act(id, "pause");
+    await steer(api, id, "pause");
     await manyTurns();
     // The next message of each connection may have been offered with the dot before it.
     expect(api.relay.transactions - before).toBeLessThanOrEqual(3);
@@ -83,26 +82,26 @@ describe("a pause", () => {
     api = await startSending(relay, { connections: 4 });
     const { listId, addresses } = await makeAudience(api, 12);
     const id = await makeCampaign(api, listId);
-    begin(id);
+    beginSend(api, id);
     await Promise.all([api.relay.reached("DOT"), api.relay.reached("RCPT", 4)]);
-    await act(id, "pause");
+    await steer(api, id, "pause");
     recipients.resolve();
     // The others were refused their dot, and their connections are cut off.
     await eventually(() => api.relay.open === 1);
-    await act(id, "resume");
+    await steer(api, id, "resume");
     dot.resolve();
     await eventually(isOver(id));
-    expect(mailed().toSorted()).toEqual(addresses.toSorted());
+    expect(addressesMailed(api)).toEqual(addresses.toSorted());
   });
 
   test("holds after a restart, and a second one changes nothing", async () => {
     api = await startSending({ DOT: { and: "stall", kept: true } }, { connections: 3 });
     const { listId } = await makeAudience(api, 20);
     const id = await makeCampaign(api, listId);
-    begin(id);
+    beginSend(api, id);
     await api.relay.reached("DOT", 2);
-    const first = await act(id, "pause");
-    const second = await act(id, "pause");
+    const first = await steer(api, id, "pause");
+    const second = await steer(api, id, "pause");
     expect([second.status, second.body]).toEqual([200, first.body]);
     const reached = api.relay.transactions;
     api = await api.restart();
@@ -119,7 +118,7 @@ describe("a pause", () => {
     await addReaders(api, id, 5_000);
     const sending = send(api, id);
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM mailings") > 0);
-    expect((await act(id, "pause")).body.data).toMatchObject({ planned: 0, blocked: PAUSED });
+    expect((await steer(api, id, "pause")).body.data).toMatchObject({ planned: 0, blocked: PAUSED });
     expect((await driven(clock, sending)).body.data).toEqual({
       sent: 0,
       failed: 0,
@@ -129,9 +128,9 @@ describe("a pause", () => {
     clock.advance(HOUR);
     await manyTurns();
     expect([api.relay.transactions, usageOf(api)]).toEqual([0, { "2026-11": 1, "2026-11-21": 1 }]);
-    await driven(clock, act(id, "resume"));
+    await driven(clock, steer(api, id, "resume"));
     await drivenUntil(clock, isOver(id));
-    expect(mailed()).toEqual(["ada@example.com"]);
+    expect(addressesMailed(api)).toEqual(["ada@example.com"]);
   });
 
   test.skipIf(lacksSqlite)(
@@ -141,9 +140,9 @@ describe("a pause", () => {
       api = await startSending({}, { clock });
       const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
       await addReaders(api, id, 20_000);
-      begin(id);
+      beginSend(api, id);
       await eventually(() => numberOf(api, "SELECT count(*) AS n FROM deliveries") > 0);
-      await act(id, "pause");
+      await steer(api, id, "pause");
       api = await api.restart();
       clock.advance(HOUR);
       await runUntil(clock, () => clock.now() > NOW + HOUR + 3_000);
@@ -151,9 +150,9 @@ describe("a pause", () => {
       expect(await reportOf(api, id)).toMatchObject({ blocked: PAUSED });
       const again = await send(api, id);
       expect([again.status, again.body.data.sent, again.body.data.complete]).toEqual([200, 0, false]);
-      await driven(clock, act(id, "resume"));
+      await driven(clock, steer(api, id, "resume"));
       await drivenUntil(clock, isOver(id));
-      expect(mailed()).toEqual(["ada@example.com"]);
+      expect(addressesMailed(api)).toEqual(["ada@example.com"]);
     },
   );
 
@@ -164,15 +163,15 @@ describe("a pause", () => {
     const { listId, addresses } = await makeAudience(api, 3);
     const id = await makeCampaign(api, listId);
     await driven(clock, send(api, id));
-    await driven(clock, act(id, "pause"));
+    await driven(clock, steer(api, id, "pause"));
     isHealed = true;
     const before = rowsOf(api, id);
     clock.advance(2 * HOUR);
     await runUntil(clock, () => clock.now() > NOW + 2 * HOUR + 3_000);
     expect(rowsOf(api, id)).toEqual(before);
-    await driven(clock, act(id, "resume"));
+    await driven(clock, steer(api, id, "resume"));
     await drivenUntil(clock, isOver(id));
-    expect(mailed().toSorted()).toEqual(addresses.toSorted());
+    expect(addressesMailed(api)).toEqual(addresses.toSorted());
   });
 
   test("of a send that its schedule began: SCHEDULED until SENT, and a call to send it mails nobody", async () => {
@@ -183,11 +182,11 @@ describe("a pause", () => {
     await api.call("POST", `/campaigns/${id}/schedule`, { scheduledAt });
     clock.advance(HOUR);
     await runUntil(clock, () => rowOf(api, id).mailing !== null && inState(id, "dot") === 1);
-    await driven(clock, act(id, "pause"));
+    await driven(clock, steer(api, id, "pause"));
     const again = await driven(clock, send(api, id));
     expect(again.body.data).toEqual({ sent: 0, failed: 0, remaining: 3, complete: false });
     expect(rowOf(api, id)).toMatchObject({ status: "SCHEDULED", scheduled_at: NOW + HOUR });
-    await driven(clock, act(id, "stop"));
+    await driven(clock, steer(api, id, "stop"));
     expect(inState(id, "skipped")).toBe(2);
   });
 
@@ -200,24 +199,24 @@ describe("a pause", () => {
     await api.call("POST", `/campaigns/${id}/schedule`, { scheduledAt: new Date(NOW + HOUR).toISOString() });
     clock.advance(HOUR);
     await runUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM mailings") > 0);
-    await act(id, "pause");
+    await steer(api, id, "pause");
     await runUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM mailings") === 0);
     await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: null });
     const at = clock.now();
     await runUntil(clock, () => clock.now() > at + 130_000);
     expect([api.relay.transactions, (await reportOf(api, id)).blocked]).toEqual([0, PAUSED]);
-    expect((await act(id, "stop")).body.error.code).toBe("WRONG_STATE");
-    await driven(clock, act(id, "resume"));
+    expect((await steer(api, id, "stop")).body.error.code).toBe("WRONG_STATE");
+    await driven(clock, steer(api, id, "resume"));
     await drivenUntil(clock, isOver(id));
-    expect(mailed()).toEqual(["ada@example.com"]);
+    expect(addressesMailed(api)).toEqual(["ada@example.com"]);
   });
 
   test("outlives the release of a restored copy", async () => {
     api = await startSending({ MAIL: stall });
     const id = await makeCampaign(api, (await makeAudience(api, 3)).listId);
-    begin(id);
+    beginSend(api, id);
     await api.relay.reached("MAIL");
-    await act(id, "pause");
+    await steer(api, id, "pause");
     await api.services.ledger.join(NOW, true);
     expect((await reportOf(api, id)).blocked).toContain("restored");
     await api.services.campaigns.releaseCampaign(api.workspaceId, id);
@@ -237,7 +236,7 @@ describe("where no send is under way", () => {
       if (status === "SENT") await send(api, id);
       const before = sendState(api);
       for (const action of ["pause", "resume", "stop"] as const) {
-        const { status: code, body } = await act(id, action);
+        const { status: code, body } = await steer(api, id, action);
         expect([code, body.error.code]).toEqual([422, "WRONG_STATE"]);
         expect(body.error.message).toContain("can be paused, resumed and stopped from its start");
         expect(body.error.message.includes("DELETE /campaigns/{id}/schedule")).toBe(status === "SCHEDULED");

@@ -4,6 +4,8 @@ import { manualClock } from "../../support/common/manual-clock.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { stall } from "../../support/sending/scripted-smtp.ts";
 import {
+  addressesMailed,
+  beginSend,
   deliveriesOf,
   driven,
   drivenUntil,
@@ -15,6 +17,7 @@ import {
   send,
   startSending,
   statusOf,
+  steer,
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { addReaders, manyTurns, runUntil, usageOf } from "../../support/sending/sending-state.ts";
@@ -32,10 +35,6 @@ const HOUR = 3_600_000;
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const act = (id: string, action: "pause" | "resume" | "stop") =>
-  api.call("POST", `/campaigns/${id}/${action}`);
-const begin = (id: string): void => void send(api, id).catch(() => undefined);
-const mailed = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
 const inState = (id: string, state: string): number =>
   numberOf(
     api,
@@ -52,9 +51,9 @@ describe("a stop", () => {
       { connections: 4 },
     );
     const id = await makeCampaign(api, (await makeAudience(api, 12)).listId);
-    begin(id);
+    beginSend(api, id);
     await api.relay.reached("DOT", 3);
-    const stopping = act(id, "stop");
+    const stopping = steer(api, id, "stop");
     await eventually(() => inState(id, "queued") === 0);
     answers.resolve();
     const { status, body } = await stopping;
@@ -63,12 +62,12 @@ describe("a stop", () => {
       { planned: 12, sent: 3, remaining: 0, skipped: { STOPPED: 9 }, blocked: null },
     ]);
     expect(await statusOf(api, id)).toBe("SENT");
-    expect(mailed().length).toBe(3);
+    expect(addressesMailed(api).length).toBe(3);
     expect(Object.values(usageOf(api))).toEqual([3, 3]);
     const rows = Object.values(await deliveriesOf(api, id));
     expect(rows.filter(({ state, reason }) => state === "SKIPPED" && reason === "STOPPED").length).toBe(9);
     expect((await send(api, id)).body.error.code).toBe("CAMPAIGN_ALREADY_SENT");
-    expect((await act(id, "resume")).body.error.code).toBe("WRONG_STATE");
+    expect((await steer(api, id, "resume")).body.error.code).toBe("WRONG_STATE");
   });
 
   test("of a message that comes back from its dot: it is skipped, not tried again", async () => {
@@ -79,9 +78,9 @@ describe("a stop", () => {
       { clock, connections: 2 },
     );
     const id = await makeCampaign(api, (await makeAudience(api, 2)).listId);
-    begin(id);
+    beginSend(api, id);
     await runUntil(clock, () => inState(id, "dot") === 1);
-    const stopping = act(id, "stop");
+    const stopping = steer(api, id, "stop");
     await eventually(() => inState(id, "queued") === 0);
     answers.resolve();
     await driven(clock, stopping);
@@ -100,7 +99,7 @@ describe("a stop", () => {
       await addReaders(api, id, 20_000);
       const sending = send(api, id);
       await eventually(() => numberOf(api, "SELECT count(*) AS n FROM deliveries") > 0);
-      const { body } = await act(id, "stop");
+      const { body } = await steer(api, id, "stop");
       expect(body.data).toMatchObject({ sent: 0, remaining: 0, blocked: null });
       expect(body.data.planned).toBeLessThan(20_001);
       expect(await statusOf(api, id)).toBe("SENT");
@@ -115,10 +114,10 @@ describe("a stop", () => {
   test("of a paused send, and again while it goes on", async () => {
     api = await startSending({ MAIL: stall });
     const id = await makeCampaign(api, (await makeAudience(api, 5)).listId);
-    begin(id);
+    beginSend(api, id);
     await api.relay.reached("MAIL");
-    await act(id, "pause");
-    const { status, body } = await act(id, "stop");
+    await steer(api, id, "pause");
+    const { status, body } = await steer(api, id, "stop");
     expect([status, body.data.skipped, body.data.blocked]).toEqual([200, { STOPPED: 5 }, null]);
     expect(await statusOf(api, id)).toBe("SENT");
   });
@@ -126,9 +125,9 @@ describe("a stop", () => {
   test("of very many: others are answered meanwhile, and a server that ends in the middle ends it at its next start", async () => {
     api = await startSending({ MAIL: stall });
     const id = await makeCampaign(api, await makeLongList(api, 20_000));
-    begin(id);
+    beginSend(api, id);
     await api.relay.reached("MAIL");
-    const stopping = act(id, "stop").catch(() => undefined);
+    const stopping = steer(api, id, "stop").catch(() => undefined);
     await eventually(() => inState(id, "skipped") > 0);
     const [skipped, { status }] = [inState(id, "skipped"), await api.call("GET", `/campaigns/${id}`)];
     expect([skipped < 20_000, status]).toEqual([true, 200]);
@@ -148,11 +147,11 @@ describe("a stop", () => {
     api = await startSending({ MAIL: stall });
     const { listId, contactIds } = await makeAudience(api, 3);
     const id = await makeCampaign(api, listId);
-    begin(id);
+    beginSend(api, id);
     await api.relay.reached("MAIL");
-    await act(id, "pause");
+    await steer(api, id, "pause");
     expect((await api.call("DELETE", `/contacts/${contactIds[0]}`)).status).toBe(204);
-    expect((await act(id, "stop")).body.data).toMatchObject({ skipped: { STOPPED: 3 } });
+    expect((await steer(api, id, "stop")).body.data).toMatchObject({ skipped: { STOPPED: 3 } });
     expect((await api.call("DELETE", `/campaigns/${id}`)).status).toBe(204);
     expect(numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state = 'skipped'")).toBe(3);
     expect(api.relay.accepted.length).toBe(0);
@@ -170,7 +169,7 @@ test("the end of a server starts no message more, also while an endpoint of a we
   await listen(api, target, ["contact.created"]);
   const id = await makeCampaign(api, (await makeAudience(api, 12)).listId);
   await eventually(() => target.received.length > 0);
-  begin(id);
+  beginSend(api, id);
   await api.relay.reached("DOT");
   const stopping = api.sending.stop(60_000);
   relayAnswers.resolve();

@@ -5,6 +5,7 @@ import { manualClock, type ManualClock } from "../../support/common/manual-clock
 import { PEM, verdictsOn } from "../../support/sending/dkim.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import {
+  addressesMailed,
   driven,
   drivenUntil,
   makeAudience,
@@ -12,6 +13,7 @@ import {
   rowsOf,
   send,
   startSending,
+  steer,
   type Audience,
   type SendingApi,
 } from "../../support/sending/sending.ts";
@@ -19,8 +21,6 @@ import type { Script } from "../../support/sending/smtp-script.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
-
-const addressesMailed = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
 
 describe("a signed message", () => {
   let clock: ManualClock;
@@ -68,7 +68,7 @@ describe("a signed message", () => {
     clock.advance(400);
     goOn();
     await driven(clock, sent);
-    expect(addressesMailed().toSorted()).toEqual(audience.addresses);
+    expect(addressesMailed(api)).toEqual(audience.addresses);
     expect(composedAt(2)).toBeLessThanOrEqual(heldAt);
     for (const { raw } of api.relay.accepted)
       expect(await verdictsOn(raw, "example.org", "s1")).toEqual(["pass example.org"]);
@@ -80,7 +80,7 @@ describe("a signed message", () => {
     const heldUntil = clock.now();
     goOn();
     await driven(clock, sent);
-    expect(addressesMailed().toSorted()).toEqual(audience.addresses);
+    expect(addressesMailed(api)).toEqual(audience.addresses);
     expect(composedAt(2)).toBeGreaterThanOrEqual(heldUntil);
   });
 
@@ -91,7 +91,7 @@ describe("a signed message", () => {
     goOn();
     await driven(clock, sent);
     await drivenUntil(clock, () => rowsOf(api, id).every(({ state }) => state !== "queued"));
-    expect(addressesMailed()).not.toContain(audience.addresses[2]!);
+    expect(addressesMailed(api)).not.toContain(audience.addresses[2]!);
     expect(rowsOf(api, id).map(({ state }) => state)).toEqual(["sent", "sent", "skipped", "sent"]);
   });
 
@@ -101,7 +101,7 @@ describe("a signed message", () => {
       message === 1 ? { reply: "250 2.1.0 Ok", and: "go on", after: gate.promise } : undefined;
     await startSigning({ MAIL });
     await api.relay.reached("MAIL");
-    await driven(clock, api.call("POST", `/campaigns/${id}/pause`));
+    await driven(clock, steer(api, id, "pause"));
     gate.resolve();
     await driven(clock, sent);
     await eventually(() => api.relay.open === 0);
@@ -110,7 +110,7 @@ describe("a signed message", () => {
     await drivenUntil(clock, () => clock.now() > pausedAt + 3_000);
     const [, second] = audience.contactIds;
     await driven(clock, api.call("PATCH", `/contacts/${second}`, { status: "UNSUBSCRIBED" }));
-    await driven(clock, api.call("POST", `/campaigns/${id}/resume`));
+    await driven(clock, steer(api, id, "resume"));
     await drivenUntil(clock, () =>
       rowsOf(api, id).every(({ state }) => state !== "queued" && state !== "dot"),
     );

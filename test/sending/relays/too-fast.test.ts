@@ -13,6 +13,7 @@ import {
   rowsOf,
   send,
   startSending,
+  steer,
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { isDatabaseBusy, needsSqlite } from "../../support/server/services.ts";
@@ -97,9 +98,9 @@ test.skipIf(lacksSqlite)("a day in which a person pauses the campaign does not c
   const script: Script = { RCPT: ({ rcptTo }) => (rcptTo[0]?.startsWith("ada@") ? SAYS : undefined) };
   const id = await begin(script, [...people("example.com", 5), "ada@example.com"]);
   await hours(2);
-  await driven(clock, api.call("POST", `/campaigns/${id}/pause`));
+  await driven(clock, steer(api, id, "pause"));
   await hours(23);
-  await driven(clock, api.call("POST", `/campaigns/${id}/resume`));
+  await driven(clock, steer(api, id, "resume"));
   await hours(4);
   expect(statesOf(id)).toEqual({ sent: 5, queued: 1 });
 });

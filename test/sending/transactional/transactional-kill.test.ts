@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Answer } from "../../support/server/api.ts";
 import { startPostrider, type RunningServer } from "../../support/server/postrider.ts";
 import { scriptedSmtp, type Script, type ServerStage } from "../../support/sending/scripted-smtp.ts";
-import { startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { addressesMailed, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { usageOf } from "../../support/sending/sending-state.ts";
 import { startApi } from "../../support/server/api.ts";
 import { isPostgres } from "../../support/server/services.ts";
@@ -41,7 +41,7 @@ describe.skipIf(isPostgres)("a server that is killed in the middle of a request"
       expect(await ask()).toBe(409);
       await server.end("SIGKILL");
     }
-    const mailed = relay.accepted.flatMap(({ rcptTo }) => rcptTo);
+    const mailed = addressesMailed({ relay });
     expect(mailed).toEqual(["dot@example.com"]);
     relay.stop();
     const after = await startApi({ home: api });

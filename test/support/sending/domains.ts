@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import type { Dns } from "#doctor/dns/dns.ts";
 import { manualClock, type ManualClock } from "../common/manual-clock.ts";
-import { numberOf, startSending, type SendingApi } from "./sending.ts";
+import { addressesMailed, numberOf, startSending, type SendingApi } from "./sending.ts";
 import { runUntil } from "./sending-state.ts";
 import type { Script } from "./smtp-script.ts";
 
@@ -18,7 +18,7 @@ export const recorded = (api: SendingApi): number =>
   numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state = 'sent'");
 
 export function mailedOnce(api: SendingApi): void {
-  const mailed = api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
+  const mailed = addressesMailed(api);
   expect(new Set(mailed).size).toBe(mailed.length);
 }
 

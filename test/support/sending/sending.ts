@@ -141,6 +141,17 @@ export async function makeCampaign(
 export const send = (api: TestApi, campaignId: string, options?: object) =>
   api.call("POST", `/campaigns/${campaignId}/send`, options);
 
+/** Begins a send whose answer nobody waits for. */
+export const beginSend = (api: TestApi, campaignId: string, options?: object): void =>
+  void send(api, campaignId, options).catch(() => undefined);
+
+export const steer = (api: TestApi, campaignId: string, action: "pause" | "resume" | "stop") =>
+  api.call("POST", `/campaigns/${campaignId}/${action}`);
+
+/** Whom the relay took mail for, sorted: who got two letters is there twice. */
+export const addressesMailed = ({ relay }: Pick<SendingApi, "relay">): string[] =>
+  relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted();
+
 export async function reportOf(api: TestApi, campaignId: string) {
   return (await api.call("GET", `/campaigns/${campaignId}/report`)).body.data;
 }
