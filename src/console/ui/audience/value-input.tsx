@@ -3,6 +3,7 @@ import { AS_TYPED } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { useChoices, useNameOf, type NamedKind } from "./choices.ts";
 import { ListPicker } from "./list-picker.tsx";
+import { NamePicker } from "./name-picker.tsx";
 import { TagInput } from "./tag-input.tsx";
 import { STATUSES, type ValueKind } from "./rules/fields.ts";
 import type { Meant } from "./rules/model.ts";
@@ -73,21 +74,14 @@ function NamedInput({ kind, value, onChange }: Props & { readonly kind: NamedKin
   // Of more lists than are loaded, the picker looks for the chosen one itself.
   const isLookedUp = kind === "list" && nameOf(value) !== null;
   const isKnown = value === "" || value === "any" || choices.some(({ id }) => id === value) || isLookedUp;
-  return (
-    <ListPicker
-      isFirst
-      kind={kind}
-      label={rules.value}
-      value={value}
-      onChange={(id) => onChange(id, "text")}
-      none={kind === "campaign" ? null : rules.choose}
-      lists={[
-        ...(kind === "campaign" ? [{ id: "any", name: rules.anyCampaign }] : []),
-        ...(isKnown ? [] : [{ id: value, name: nameOf(value) ?? rules.gone }]),
-        ...choices,
-      ]}
-    />
-  );
+  const known = [
+    ...(kind === "campaign" ? [{ id: "any", name: rules.anyCampaign }] : []),
+    ...(isKnown ? [] : [{ id: value, name: nameOf(value) ?? rules.gone }]),
+    ...choices,
+  ];
+  const shared = { isFirst: true, label: rules.value, value, onChange: (id: string) => onChange(id, "text") };
+  if (kind === "list") return <ListPicker {...shared} none={rules.choose} lists={known} />;
+  return <NamePicker {...shared} none={kind === "campaign" ? null : rules.choose} choices={known} />;
 }
 
 /** A day. For a moment, this is the local start of the day; a moment that was read and not changed stays exact. */

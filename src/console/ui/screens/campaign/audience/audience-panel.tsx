@@ -1,4 +1,4 @@
-import { Modal, MultiSelect, Select, Stack, UnstyledButton } from "@mantine/core";
+import { Modal, MultiSelect, Select, Stack, UnstyledButton, type SelectProps } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { CampaignCheck, List, Segment } from "../../../api/api.gen.ts";
@@ -59,11 +59,9 @@ type ChoiceProps = Pick<Props, "draft" | "set" | "isReadOnly"> & {
 function ListChoice({ draft, set, isReadOnly, lists, onSearch }: ChoiceProps) {
   const { sending } = useTexts();
   return (
-    <Select
+    <OneChoice
       label={sending.list}
-      placeholder={draft.listId === null ? sending.noList : NOT_LOADED}
-      searchable
-      clearable
+      none={sending.noList}
       readOnly={isReadOnly}
       data={optionsOf(lists)}
       onSearchChange={onSearch}
@@ -78,11 +76,9 @@ function SegmentChoice({ draft, set, isReadOnly, segments }: ChoiceProps) {
   const options = optionsOf(segments, draft.segmentId === null ? [] : [draft.segmentId], rules.gone);
   if (options.length === 0 && draft.segmentId === null) return null;
   return (
-    <Select
+    <OneChoice
       label={sending.segment}
-      placeholder={draft.segmentId === null ? sending.noSegment : NOT_LOADED}
-      searchable
-      clearable
+      none={sending.noSegment}
       readOnly={isReadOnly}
       data={options}
       value={draft.segmentId}
@@ -90,6 +86,16 @@ function SegmentChoice({ draft, set, isReadOnly, segments }: ChoiceProps) {
     />
   );
 }
+
+type OneChoiceProps = SelectProps & {
+  /** What no choice is called. */
+  readonly none: string;
+};
+
+/** The name of what is chosen may not be loaded yet: then it must not look like no choice. */
+const OneChoice = ({ none, ...props }: OneChoiceProps) => (
+  <Select {...props} placeholder={props.value === null ? none : NOT_LOADED} searchable clearable />
+);
 
 function LeftOut({ draft, set, isReadOnly, lists, segments, onSearch }: ChoiceProps) {
   const { sending, rules } = useTexts();
