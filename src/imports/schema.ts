@@ -4,7 +4,7 @@ import { documentedAs, isoOf, isoOrNull, nullable, oneOf, openObject, timestamp 
 import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, shareOf, type Import, type RowMessage } from "./import.ts";
 import type { Preview, PreviewRow } from "#imports/rows/preview.ts";
-import { SOURCES } from "#imports/rows/sources.ts";
+import { SOURCE_NAMES } from "#imports/rows/sources.ts";
 
 /** The wire shapes of imports (docs/contract.md "Many at once"). */
 
@@ -170,7 +170,7 @@ const previewRowSchema = Type.Object(
 export const previewSchema = Type.Object(
   {
     source: nullable(
-      oneOf("ImportSource", SOURCES, "The tool that wrote the file, where it is recognized; else null."),
+      oneOf("ImportSource", SOURCE_NAMES, "The tool that wrote the file, where it is recognized; else null."),
     ),
     delimiter: Type.String({ description: "The character between cells.", examples: [","] }),
     encoding: oneOf("ImportEncoding", ENCODINGS, "How its letters are written."),

@@ -6,8 +6,8 @@ import type { ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import type { ImportField } from "./field.ts";
 
-export const SOURCES = ["postrider", "listmonk", "mailchimp", "brevo", "keila", "substack"] as const;
-export type SourceName = (typeof SOURCES)[number];
+export const SOURCE_NAMES = ["postrider", "listmonk", "mailchimp", "brevo", "keila", "substack"] as const;
+export type SourceName = (typeof SOURCE_NAMES)[number];
 
 /**
  * What a cell says of a person's standing. `default`: they get mail there, so the status of the import's
@@ -267,12 +267,12 @@ const substack: Source = {
 };
 
 /** The first that fits counts. Brevo is the last, because one column is enough for it. */
-export const ALL_SOURCES: readonly Source[] = [postrider, listmonk, mailchimp, keila, substack, brevo];
+export const SOURCES: readonly Source[] = [postrider, listmonk, mailchimp, keila, substack, brevo];
 
 /** The tool that wrote a file with these headers; null if none of those known. */
 export function sourceOf(headers: readonly string[]): Source | null {
   const known = new Set(headers);
-  return ALL_SOURCES.find((source) => source.isWrittenBy(known)) ?? null;
+  return SOURCES.find((source) => source.isWrittenBy(known)) ?? null;
 }
 
 /** Whether a column is one that the tool writes. Whatever its name says to others, it says there what the tool means. */

@@ -1,7 +1,7 @@
 import { countRows, rowsWithReasons } from "#console/ui/screens/imports/file-rows.ts";
 import { csvRows } from "#imports/csv/csv-rows.ts";
 import { isPerson as isPersonThere } from "#imports/rows/columns.ts";
-import { ALL_SOURCES } from "#imports/rows/sources.ts";
+import { SOURCES } from "#imports/rows/sources.ts";
 import { readHead } from "#imports/file-reading.ts";
 import { describe, expect, test } from "bun:test";
 import type { ImportPreview } from "../../../src/console/ui/api/api.gen.ts";
@@ -77,7 +77,7 @@ describe("a plan for an import", () => {
     const headers =
       `anything status Status UNSUB_TIME CLEAN_TIME EMAIL_BLACKLISTED _BLOCKLISTED _SUBSCRIBED subscribed blocklisted emailBlacklisted SMS_BLACKLISTED
        email_disabled EMAIL_DISABLED`.split(/\s+/);
-    for (const { name, standing, hidesLeavers } of ALL_SOURCES) {
+    for (const { name, standing, hidesLeavers } of SOURCES) {
       if (name === "postrider") continue;
       const saysWhoLeft = standing.filter((rule) => rule.saysWhoAgreed !== true);
       const known = headers.filter((header) => saysWhoLeft.some((rule) => rule.header.test(header)));
