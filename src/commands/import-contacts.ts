@@ -141,16 +141,16 @@ function cutOff(error: unknown, file: string, counts: ImportCounts): unknown {
   const isFile = error instanceof AppError && error.code === "VALIDATION_ERROR";
   const why = isFile ? `${file}: ${error.message}` : failureText(error);
   if (counts.rows === 0) return isFile ? new UsageError(why) : error;
-  const said = `${why.replace(/\.$/, "")}. Before that`;
+  const opening = `${why.replace(/\.$/, "")}. Before that`;
   const text = hasImported(counts)
-    ? `${said} ${counted(counts.rows, "row was done and stays", "rows were done and stay")}: ${told(counts)}. A second run finds these people, and adds nobody twice.`
-    : `${said} ${counted(counts.rows, "row was read", "rows were read")}: ${told(counts)}.`;
+    ? `${opening} ${counted(counts.rows, "row was done and stays", "rows were done and stay")}: ${outcomeText(counts)}. A second run finds these people, and adds nobody twice.`
+    : `${opening} ${counted(counts.rows, "row was read", "rows were read")}: ${outcomeText(counts)}.`;
   return isFile ? new UsageError(text) : new Error(text, { cause: error });
 }
 
 const hasImported = ({ created, updated, skipped }: ImportCounts): boolean => created + updated + skipped > 0;
 
-const told = ({ created, updated, skipped, failed }: ImportCounts): string =>
+const outcomeText = ({ created, updated, skipped, failed }: ImportCounts): string =>
   `${created} created, ${updated} updated, ${skipped} skipped, ${failed} with errors`;
 
 function sizeOf(file: string): number {
@@ -238,6 +238,6 @@ async function report(call: Call, { counts, messages, more }: Imported): Promise
   await printResult(
     call,
     { created, updated, skipped, errors, ...(more > 0 ? { moreErrors: more } : {}) },
-    told(counts),
+    outcomeText(counts),
   );
 }

@@ -15,8 +15,8 @@ export async function checkRelay(relay: RelayAddress, clock: Clock): Promise<Fin
   const { encrypted, loggedIn } = session;
   void session.close();
   if (failure !== null) {
-    const said = failure.reply === null ? failure.detail : `${failure.reply.code} ${failure.reply.text}`;
-    return fail(check, `no session, at ${failure.stage}: ${said}`, adviceOn(failure.stage, said));
+    const reason = failure.reply === null ? failure.detail : `${failure.reply.code} ${failure.reply.text}`;
+    return fail(check, `no session, at ${failure.stage}: ${reason}`, adviceOn(failure.stage, reason));
   }
   const login = loggedIn ? "logged in" : "without a login";
   if (relay.auth !== null && !loggedIn)
@@ -34,11 +34,11 @@ export async function checkRelay(relay: RelayAddress, clock: Clock): Promise<Fin
   return ok(check, `reached ${encrypted ? "with TLS" : "on this machine"}, ${login}`);
 }
 
-function adviceOn(stage: Stage, said: string): string {
+function adviceOn(stage: Stage, reason: string): string {
   if (stage === "AUTH") return "check user and password in SMTP_URL; special characters are percent-encoded";
-  if (said.includes("from the first byte"))
+  if (reason.includes("from the first byte"))
     return "write smtp:// instead of smtps:// in SMTP_URL: such a port, for example 587, changes to TLS later (STARTTLS)";
-  if (/certificate|tls|ssl/i.test(said))
+  if (/certificate|tls|ssl/i.test(reason))
     return "check the relay's name against its certificate; smtps:// is for ports that speak TLS from the first byte";
   return "check host and port in SMTP_URL, and whether this machine may reach it (many networks block port 25)";
 }

@@ -43,8 +43,8 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
      */
     async recordAll(workspaceId: string, many: readonly NewEvent[]): Promise<Result<RecordAnswer>[]> {
       const ended = await Promise.allSettled(many.map((event) => recordOne(workspaceId, event)));
-      const told = toldApart(ended, (error) => log.error("an event could not be recorded", { error }));
-      return told.map((one) => (one.ok ? one.value : one));
+      const answers = toldApart(ended, (error) => log.error("an event could not be recorded", { error }));
+      return answers.map((one) => (one.ok ? one.value : one));
     },
 
     page: (workspaceId: string, filter: EventFilter, request: PageRequest): Promise<Page<RecordedEvent>> =>

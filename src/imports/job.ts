@@ -130,12 +130,12 @@ function sweeping({ imports, files, clock }: Pick<Parts, "imports" | "files" | "
 /** Where one file cannot be read, its workspace waits, and no other. It is logged once. */
 function unreadFiles({ clock, log }: Pick<Parts, "clock" | "log">) {
   const untilMs = new Map<string, number>();
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return {
     wait({ workspaceId, id }: RunningImport, error: unknown): void {
       untilMs.set(workspaceId, clock.monotonicMs() + AGAIN_MS);
-      if (!told.has(id)) log.warn("an import waits: its file cannot be read", { import: id, error });
-      told.add(id);
+      if (!logged.has(id)) log.warn("an import waits: its file cannot be read", { import: id, error });
+      logged.add(id);
     },
     mayRead: ({ workspaceId }: RunningImport): boolean =>
       (untilMs.get(workspaceId) ?? 0) <= clock.monotonicMs(),

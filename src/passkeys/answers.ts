@@ -45,13 +45,13 @@ export function checkUse(
   { publicKey, counter }: PasskeyProof,
   expected: Expected,
 ): (Signed & Pick<PasskeyProof, "counter">) | null {
-  const said = bytesOf(answer.authenticatorData);
-  const data = readAuthenticatorData(said);
+  const authenticatorData = bytesOf(answer.authenticatorData);
+  const data = readAuthenticatorData(authenticatorData);
   const key = readKey(publicKey);
   if (data === null || key === null) return null;
   const challenge = challengeOfPage(answer, "webauthn.get", expected);
   if (challenge === null || !isOfPerson(data, expected)) return null;
-  const signed = Buffer.concat([said, sha256(bytesOf(answer.clientDataJSON))]);
+  const signed = Buffer.concat([authenticatorData, sha256(bytesOf(answer.clientDataJSON))]);
   if (!verify("sha256", signed, key, bytesOf(answer.signature))) return null;
   // A counter that does not grow is the sign of a copied passkey (section 6.1.1).
   const hasGoneOn = data.counter > counter || (data.counter === 0 && counter === 0);

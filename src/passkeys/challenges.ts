@@ -19,8 +19,8 @@ export type Challenge = { readonly text: string; readonly expiresAt: Instant };
 
 /** Makes and reads challenges. @param secret the database's; challenges of another secret are not accepted */
 export function challengesOf(secret: Uint8Array) {
-  const codeOf = (holder: string, said: Uint8Array): Buffer =>
-    createHmac("sha256", secret).update("passkey challenge ").update(said).update(holder).digest();
+  const codeOf = (holder: string, content: Uint8Array): Buffer =>
+    createHmac("sha256", secret).update("passkey challenge ").update(content).update(holder).digest();
 
   return {
     /**
@@ -31,18 +31,18 @@ export function challengesOf(secret: Uint8Array) {
     give(holder: string, now: Instant, nonce: Uint8Array): string {
       const end = new Uint8Array(TIME_BYTES);
       new DataView(end.buffer).setBigUint64(0, BigInt(now + CHALLENGE_MS));
-      const said = Buffer.concat([nonce, end]);
-      return Buffer.concat([said, codeOf(holder, said)]).toString("base64url");
+      const content = Buffer.concat([nonce, end]);
+      return Buffer.concat([content, codeOf(holder, content)]).toString("base64url");
     },
 
     /** Null: it was not given out for this holder, or has expired. */
     read(holder: string, text: string, now: Instant): Challenge | null {
       const bytes = Buffer.from(text, "base64url");
-      const said = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
-      const code = codeOf(holder, said);
+      const content = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
+      const code = codeOf(holder, content);
       const given = bytes.subarray(NONCE_BYTES + TIME_BYTES);
       if (given.length !== code.length || !timingSafeEqual(given, code)) return null;
-      const expiresAt = Number(said.readBigUInt64BE(NONCE_BYTES));
+      const expiresAt = Number(content.readBigUInt64BE(NONCE_BYTES));
       // One that ends too late was given out before the clock was set back.
       if (expiresAt <= now || expiresAt > now + CHALLENGE_MS) return null;
       // The same bytes can be written in more ways than one.

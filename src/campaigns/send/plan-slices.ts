@@ -23,8 +23,8 @@ export function slices(clock: Clock, stop: AbortSignal) {
     for (;;) {
       if (stop.aborted) throw new CutOff();
       const startedMs = clock.monotonicMs();
-      const said = await step(fitting.rows);
-      if (said !== more) return said;
+      const result = await step(fitting.rows);
+      if (result !== more) return result;
       fitting.learn(startedMs);
       await yieldTurns(TURNS_BETWEEN);
     }

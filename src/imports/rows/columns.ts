@@ -26,29 +26,32 @@ export type ImportColumns = {
   readonly unknown: readonly string[];
 };
 
-/** What a column becomes; undefined if that is not known. */
-type Said = ImportField | null | undefined;
+/** What a column is imported as. Null: not at all. Undefined: that is not known. */
+type Meaning = ImportField | null | undefined;
 
 /** The ways to tell what a column is, in order. If two columns claim one field, the earlier way wins. */
 function waysToTell(
   headers: readonly SpelledName[],
   mapping: ImportOptions["mapping"],
   tool: Source | null,
-): ((header: SpelledName) => Said)[] {
+): ((header: SpelledName) => Meaning)[] {
   const source = mapping === null ? tool : null;
-  const mapped = ({ name }: SpelledName): Said =>
+  const mapped = ({ name }: SpelledName): Meaning =>
     mapping !== null && Object.hasOwn(mapping, name) ? mapping[name] : undefined;
-  const known = ({ name }: SpelledName): Said => {
-    const said = source === null ? undefined : fieldOfTool(source, name);
-    return said === undefined ? (parseField(name) ?? undefined) : said;
+  const known = ({ name }: SpelledName): Meaning => {
+    const inTool = source === null ? undefined : fieldOfTool(source, name);
+    return inTool === undefined ? (parseField(name) ?? undefined) : inTool;
   };
-  const whoLeft = (header: SpelledName): Said => whoLeftBeside(tool, header);
+  const whoLeft = (header: SpelledName): Meaning => whoLeftBeside(tool, header);
   // With a mapping, nothing is guessed but who left: besides the mapping only our own names count.
   return mapping === null ? [known, whoLeft, usualFields(headers)] : [mapped, known, whoLeft];
 }
 
-/** A known tool's own columns say what they say there. An `OPT_IN` beside them is a field that hardly anybody fills in. */
-function whoLeftBeside(tool: Source | null, header: SpelledName): Said {
+/**
+ * A name that says who left, in a column that the tool does not write itself. A known tool says in columns of
+ * its own who gets mail, so an `OPT_IN` beside them counts for nothing: hardly anybody fills in such a field.
+ */
+function whoLeftBeside(tool: Source | null, header: SpelledName): Meaning {
   if (isOwnColumn(tool, header.name)) return undefined;
   const kind = whoLeftField(header);
   return kind === null || (tool !== null && kind === "optedIn") ? undefined : { kind };
@@ -158,11 +161,11 @@ function repeated(
   headers: readonly string[],
   mapping: ImportOptions["mapping"],
 ): string | undefined {
-  const said = mapping ?? {};
+  const mapped = mapping ?? {};
   const place = headers.findIndex((header, i) => {
     const name = names[i]?.trim() ?? "";
-    const isSaid = Object.hasOwn(said, header) && Object.hasOwn(said, name);
-    return header !== name && parseField(name) !== null && !isSaid;
+    const isMapped = Object.hasOwn(mapped, header) && Object.hasOwn(mapped, name);
+    return header !== name && parseField(name) !== null && !isMapped;
   });
   return names[place]?.trim();
 }

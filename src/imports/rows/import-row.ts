@@ -132,23 +132,23 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
     let unread: string | null = null;
     for (const { place, header, tool, standingOf: read } of standing) {
       const cell = cells[place] ?? "";
-      const said = read(cell);
-      if (said === "notAgreed") hasAgreed = false;
-      if (said === null || said === "notAgreed") continue;
+      const shown = read(cell);
+      if (shown === "notAgreed") hasAgreed = false;
+      if (shown === null || shown === "notAgreed") continue;
       // Another column may still say that the person left.
-      if (said === "unknown") unread ??= unknownStanding(header, cell, tool);
-      else if (typeof said === "object")
-        return accept({ ...said, status: statusOfSuppressed(said.suppress), hasAgreed });
-      else if (said !== "default") return accept({ status: said, suppress: null, hasAgreed });
+      if (shown === "unknown") unread ??= unknownStanding(header, cell, tool);
+      else if (typeof shown === "object")
+        return accept({ ...shown, status: statusOfSuppressed(shown.suppress), hasAgreed });
+      else if (shown !== "default") return accept({ status: shown, suppress: null, hasAgreed });
       else if (unread === null) return stands(defaultStatus ?? "SUBSCRIBED", hasAgreed);
     }
     if (unread !== null) return invalid(unread);
     const cell = cells[ownPlace] ?? "";
     const isSilent = cell.trim() === "";
-    const unsaid = isSilent ? standing.find(({ mustBeFilled }) => mustBeFilled) : undefined;
-    if (unsaid !== undefined)
+    const unfilled = isSilent ? standing.find(({ mustBeFilled }) => mustBeFilled) : undefined;
+    if (unfilled !== undefined)
       return invalid(
-        `the column ${quoted(unsaid.header)} is empty, so nobody knows whether this person left: fill it in, or add a column status`,
+        `the column ${quoted(unfilled.header)} is empty, so nobody knows whether this person left: fill it in, or add a column status`,
       );
     const status = isSilent ? given(defaultStatus) : parseImportStatus(cell);
     return status.ok ? stands(status.value, hasAgreed) : status;

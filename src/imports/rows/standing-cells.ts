@@ -25,7 +25,7 @@ const NEVER_AGREED = wordsOf(
     "inaktiv unbestatigt nichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert",
 );
 
-type Said = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
+type CellMeaning = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
 
 const DATE = /^(?:\d{1,4}[-./]\d{1,2}[-./]\d|\d{9,13}$)/;
 /** How databases and languages write no date. */
@@ -35,7 +35,7 @@ const IS_LINK = /^(?:https?:|mailto:|www\.)/i;
 /** The longest word is shorter, and a cell may have a million characters. */
 const READ_CHARACTERS_MAX = 60;
 
-function saidIn(cell: string): Said {
+function meaningOf(cell: string): CellMeaning {
   const text = cell.trim();
   if (text === "") return "empty";
   const word = text.slice(0, READ_CHARACTERS_MAX).toLowerCase();
@@ -52,7 +52,7 @@ function saidIn(cell: string): Said {
 
 /** `unsubscribed`, `bounced`: who is named is out, by a yes, a date or a reason. Nobody is named by a link. */
 function ofWhoIsOut(named: Standing) {
-  const byWord: Readonly<Partial<Record<Said, Standing | null>>> = {
+  const byWord: Readonly<Partial<Record<CellMeaning, Standing | null>>> = {
     no: null,
     empty: null,
     stays: null,
@@ -60,14 +60,14 @@ function ofWhoIsOut(named: Standing) {
     dead: "BOUNCED",
   };
   return (cell: string): Standing | null => {
-    const said = byWord[saidIn(cell)];
-    if (said !== undefined) return said;
+    const standing = byWord[meaningOf(cell)];
+    if (standing !== undefined) return standing;
     return IS_LINK.test(cell.trim()) ? "unknown" : named;
   };
 }
 
 /** `subscribed`, `optedIn`: who is named gets mail. Whom an empty cell does not name may have left, or never agreed. */
-const ofWhoStays = (unnamed: Standing): Readonly<Record<Said, Standing | null>> => ({
+const ofWhoStays = (unnamed: Standing): Readonly<Record<CellMeaning, Standing | null>> => ({
   yes: null,
   stays: null,
   date: null,
@@ -90,17 +90,17 @@ const isSoft = (cell: string): boolean => /^\W*soft/i.test(cell);
 export const STANDING_IN: Readonly<Record<WhoLeftField, (cell: string) => Standing | null>> = {
   unsubscribed,
   bounced: (cell) => (isSoft(cell) ? null : bounced(cell)),
-  subscribed: (cell) => subscribed[saidIn(cell)],
-  optedIn: (cell) => optedIn[saidIn(cell)],
+  subscribed: (cell) => subscribed[meaningOf(cell)],
+  optedIn: (cell) => optedIn[meaningOf(cell)],
 };
 
 /** A column `state` may be one of anything: only words for how a subscriber stands count. */
-const IN_STATE: Readonly<Partial<Record<Said, Standing>>> = {
+const IN_STATE: Readonly<Partial<Record<CellMeaning, Standing>>> = {
   left: "UNSUBSCRIBED",
   dead: "BOUNCED",
   notAgreed: "notAgreed",
 };
-export const standingInState = (cell: string): Standing | null => IN_STATE[saidIn(cell)] ?? null;
+export const standingInState = (cell: string): Standing | null => IN_STATE[meaningOf(cell)] ?? null;
 
 /** Whether a cell has such a word, or one for people who get mail. */
 export const isStateWord = (cell: string): boolean =>

@@ -61,8 +61,8 @@ function columnsOfTool(
   if (tool === null) return [];
   return tool.standing.flatMap(({ header: named, standingOf, ...rule }) => {
     const known = (cell: string) => {
-      const said = standingOf(cell);
-      if (said !== "unknown") return said;
+      const standing = standingOf(cell);
+      if (standing !== "unknown") return standing;
       return rule.saysWhoAgreed === true ? "notAgreed" : null;
     };
     return headers.flatMap(({ name: header }, place) => {

@@ -14,8 +14,8 @@ const DIAGNOSTIC_CHARACTERS_MAX = 512;
 /** The first of these that is not empty, on one line. */
 export function lineOf(...candidates: readonly unknown[]): string {
   const lines = candidates.map((candidate) => textOf(candidate).slice(0, 4 * DIAGNOSTIC_CHARACTERS_MAX));
-  const said = lines.map((line) => line.replaceAll(/\s+/g, " ").trim()).find((line) => line !== "");
-  return (said ?? "").slice(0, DIAGNOSTIC_CHARACTERS_MAX);
+  const first = lines.map((line) => line.replaceAll(/\s+/g, " ").trim()).find((line) => line !== "");
+  return (first ?? "").slice(0, DIAGNOSTIC_CHARACTERS_MAX);
 }
 
 /** The recipient and the message. */
@@ -32,7 +32,7 @@ type About = {
 export const oursIn = (...ids: readonly unknown[]): string =>
   ids.map((id) => textOf(id).trim()).find(looksLikeOurs) ?? "";
 
-type Said = {
+type Diagnosis = {
   /** The other server's reply, or what replaces it. */
   readonly diagnostic: string;
   /** Its enhanced status code, if the provider gives it separately. */
@@ -46,7 +46,7 @@ type Said = {
 export function reportOf(
   kind: ReportKind,
   { recipient, messageId }: About,
-  { diagnostic, status = "" }: Said,
+  { diagnostic, status = "" }: Diagnosis,
 ): ProviderReport {
   return {
     kind: kind === "hard" && isSofter(status, diagnostic) ? "failed" : kind,

@@ -214,9 +214,9 @@ function troubleOf(error: unknown, address: MailboxAddress): MailboxTrouble {
     authenticationFailed?: boolean;
     responseText?: string;
   };
-  const said = responseText ? `: ${withoutPassword(responseText, address)}` : "";
+  const answer = responseText ? `: ${withoutPassword(responseText, address)}` : "";
   if (authenticationFailed === true)
-    return new MailboxTrouble("login", `user or password is refused${said}`, options);
-  const why = said || `: ${certificateWords(errorCode(error)) || errorText(error)}`;
+    return new MailboxTrouble("login", `user or password is refused${answer}`, options);
+  const why = answer || `: ${certificateWords(errorCode(error)) || errorText(error)}`;
   return new MailboxTrouble("connection", `${mailboxLabel(address)} cannot be read${why}`, options);
 }

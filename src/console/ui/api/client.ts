@@ -85,8 +85,8 @@ export async function ok<Answer extends Answered>(
 }
 
 function refusalOf(status: number, error: unknown): ApiError | Unreachable {
-  const said = (error as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
-  const { code, message } = said ?? {};
+  const body = (error as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
+  const { code, message } = body ?? {};
   // A proxy says so in its own way if the server behind it is away.
   if (status >= 500 && typeof message !== "string") return new Unreachable(words.unreachable);
   return refusal(

@@ -33,7 +33,8 @@ export function PeoplePreview({ rules, isEmpty }: Props) {
       ),
   });
   const awaited = rules === null ? segments.unfinished : segments.counting;
-  const told = data === undefined ? awaited : segments.count(quantity(data.total), quantity(data.subscribed));
+  const countText =
+    data === undefined ? awaited : segments.count(quantity(data.total), quantity(data.subscribed));
   if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   return (
     <section className="segments-preview" aria-labelledby="newest">
@@ -43,7 +44,7 @@ export function PeoplePreview({ rules, isEmpty }: Props) {
         data-empty={isEmpty || undefined}
         data-old={isFetching || undefined}
       >
-        {isEmpty ? segments.everybody : told}
+        {isEmpty ? segments.everybody : countText}
       </p>
       {!isEmpty && data && (
         <>

@@ -23,12 +23,12 @@ export function nodeTitle(node: FlowNode, { texts }: Pick<Wording, "texts">): st
 export function nodeSummary(node: FlowNode, wording: Wording): string {
   const { summary } = wording.texts;
   const { data } = node;
-  const said = (member: string): string => textIn(data[member]) || summary.notChosen;
+  const chosen = (member: string): string => textIn(data[member]) || summary.notChosen;
   switch (kindOf(node)) {
     case "newSubscriber":
       return summary.newSubscriber;
     case "customEvent":
-      return textIn(data["eventName"]) === "" ? summary.notChosen : summary.customEvent(said("eventName"));
+      return textIn(data["eventName"]) === "" ? summary.notChosen : summary.customEvent(chosen("eventName"));
     case "wait":
       return waitSummary(node, wording);
     case "condition":
@@ -38,14 +38,14 @@ export function nodeSummary(node: FlowNode, wording: Wording): string {
     case "tagAdded":
     case "addTag":
     case "removeTag":
-      return said("tag");
+      return chosen("tag");
     case "addToList":
     case "removeFromList":
       return listSummary(textIn(data["listId"]), wording);
     case "setField":
       return fieldSummary(node, wording);
     case "webhook":
-      return said("url");
+      return chosen("url");
     case "unsubscribe":
       return summary.unsubscribe;
     case "end":

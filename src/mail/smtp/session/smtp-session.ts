@@ -44,7 +44,7 @@ class RelaySession implements SmtpSession {
   /** The commands that are not answered yet, in order. */
   #awaited: Awaited[] = [];
   /** The commands that are still to be written, each when the one before it is answered. */
-  #unsaid: string[] = [];
+  #unwritten: string[] = [];
   readonly #offer = new Pending<Offer>();
   readonly #dot = new Pending<DotOutcome>();
   readonly #reset = new Pending<void>();
@@ -142,13 +142,13 @@ class RelaySession implements SmtpSession {
     this.#state = "envelope";
     this.#stage = "MAIL";
     this.#awaited.push("MAIL", "RCPT", "DATA");
-    this.#unsaid = this.pipelines ? [commands.join("")] : commands;
+    this.#unwritten = this.pipelines ? [commands.join("")] : commands;
     this.#sayNext();
   }
 
   #sayNext(): void {
-    const said = this.#unsaid.shift();
-    if (said !== undefined) this.#wire?.write(said);
+    const commands = this.#unwritten.shift();
+    if (commands !== undefined) this.#wire?.write(commands);
     // While the previous dot is unanswered, its time limit still counts.
     if (this.#dot.answer === null) this.#expectEnvelope();
   }
@@ -192,7 +192,7 @@ class RelaySession implements SmtpSession {
     }
     if (refusal.reply === null) return this.#over(`the relay's reply at ${refusal.stage} does not fit`);
     // The relay also answers the rest of what was sent at once. What was not sent yet is dropped.
-    if (this.#unsaid.length === 0 && this.#awaited.length > 0) return;
+    if (this.#unwritten.length === 0 && this.#awaited.length > 0) return;
     this.#forgetEnvelope(stage === "DATA" && yes);
   }
 
@@ -204,7 +204,7 @@ class RelaySession implements SmtpSession {
   #forgetEnvelope(wantsMessage: boolean): void {
     if (wantsMessage && !this.#hasNoRecipient)
       return this.#over("the relay refused the sender, and said 354");
-    this.#unsaid = [];
+    this.#unwritten = [];
     this.#state = "resetting";
     this.#awaited = wantsMessage ? ["NOTHING", "RSET"] : ["RSET"];
     void this.#reset.ask();

@@ -18,8 +18,8 @@ const HOLD = `SELECT seq, node FROM imports WHERE workspace = $1 AND id = $2 AND
 const ADVANCE = `UPDATE imports SET rows = rows + $2, created = created + $3, updated = updated + $4,
   skipped = skipped + $5, failed = failed + $6, lines_done = coalesce($7, lines_done) WHERE seq = $1`;
 const FINISH = "UPDATE imports SET state = 'DONE', finished_at = $2 WHERE seq = $1";
-const SAID = "SELECT count(*) AS n FROM import_messages WHERE import = $1";
-const SAY = `INSERT INTO import_messages (import, line, message)
+const COUNT_MESSAGES = "SELECT count(*) AS n FROM import_messages WHERE import = $1";
+const ADD_MESSAGES = `INSERT INTO import_messages (import, line, message)
   SELECT $1, line, message FROM unnest($2::int8[], $3::text[]) WITH ORDINALITY AS m (line, message, n) ORDER BY n`;
 
 /** `ImportStore.keep`. */
@@ -66,9 +66,13 @@ async function record(tx: Session, one: number, batch: ImportBatch, kept: Kept):
   const { rows, created, updated, skipped, failed } = kept.counts;
   await tx.run(ADVANCE, [one, rows, created, updated, skipped, failed, batch.linesDone]);
   if (kept.messages.length > 0) {
-    const { n } = present(await tx.row<{ n: number }>(SAID, [one]), "count of messages");
-    const said = messagesToKeep(kept, n);
-    await tx.run(SAY, [one, said.map(({ line }) => line), said.map(({ message }) => storableText(message))]);
+    const { n } = present(await tx.row<{ n: number }>(COUNT_MESSAGES, [one]), "count of messages");
+    const messages = messagesToKeep(kept, n);
+    await tx.run(ADD_MESSAGES, [
+      one,
+      messages.map(({ line }) => line),
+      messages.map(({ message }) => storableText(message)),
+    ]);
   }
   if (batch.isLast) await tx.run(FINISH, [one, batch.at]);
 }

@@ -62,8 +62,8 @@ export function outboxWrites(tx: Session): Outbox {
 
     async book() {
       if (owed.length === 0) return;
-      const told = owed.splice(0);
-      const column = <K extends keyof Owed>(name: K): Owed[K][] => told.map((one) => one[name]);
+      const rows = owed.splice(0);
+      const column = <K extends keyof Owed>(name: K): Owed[K][] => rows.map((one) => one[name]);
       await tx.run(INSERT, [column("webhook"), column("type"), column("data"), column("at")]);
       tx.brings("webhook messages");
     },

@@ -198,8 +198,8 @@ function inspectNamed(part: string, file: string): Inspection {
     const { message, code } = error as { message: string; code?: unknown };
     const isDamaged = typeof code === "string" && code.startsWith("SQLITE_CORRUPT");
     if (isDamaged) throw new Error(`${file} is damaged (${message}): take an older backup`, { cause: error });
-    const said = message.replaceAll(part, file);
-    throw new Error(said.includes(file) ? said : `${file}: ${said}`, { cause: error });
+    const reason = message.replaceAll(part, file);
+    throw new Error(reason.includes(file) ? reason : `${file}: ${reason}`, { cause: error });
   }
 }
 

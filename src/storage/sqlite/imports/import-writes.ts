@@ -56,10 +56,10 @@ function progressWrites(sqlite: Database) {
   const finish = sqlite.query<null, [number, number]>(
     "UPDATE imports SET state = 'DONE', finished_at = ? WHERE seq = ?",
   );
-  const said = sqlite.query<{ n: number }, [number]>(
+  const countMessages = sqlite.query<{ n: number }, [number]>(
     "SELECT count(*) AS n FROM import_messages WHERE import = ?",
   );
-  const say = sqlite.query<null, [number, number, string]>(
+  const addMessage = sqlite.query<null, [number, number, string]>(
     "INSERT INTO import_messages (import, line, message) VALUES (?, ?, ?)",
   );
 
@@ -67,8 +67,8 @@ function progressWrites(sqlite: Database) {
     const { rows, created, updated, skipped, failed } = kept.counts;
     advance.run(rows, created, updated, skipped, failed, batch.linesDone, one);
     if (kept.messages.length > 0) {
-      const { n } = present(said.get(one), "count of messages");
-      for (const { line, message } of messagesToKeep(kept, n)) say.run(one, line, message);
+      const { n } = present(countMessages.get(one), "count of messages");
+      for (const { line, message } of messagesToKeep(kept, n)) addMessage.run(one, line, message);
     }
     if (batch.isLast) finish.run(batch.at, one);
   };

@@ -1,36 +1,36 @@
 import type { Moment } from "../../api/api.gen.ts";
 
-type Told = Readonly<Record<string, unknown>>;
+type Details = Readonly<Record<string, unknown>>;
 
 /**
  * Where something that happened to a person can be seen whole; null where there is no such place.
  * @param email theirs: by it their transactional mail is found
  */
 export function placeOf({ kind, details }: Pick<Moment, "kind" | "details">, email: string): string | null {
-  const told: Told = details;
+  const known: Details = details;
   switch (kind) {
     case "list":
-      return to("/lists/", told["listId"]);
+      return to("/lists/", known["listId"]);
     case "consent":
-      return to("/forms/", told["formId"]) ?? to("/lists/", told["listId"]);
+      return to("/forms/", known["formId"]) ?? to("/lists/", known["listId"]);
     case "suppression":
-      return to("/settings/suppressions?q=", told["email"]);
+      return to("/settings/suppressions?q=", known["email"]);
     case "enrollment":
-      return to("/automations/", told["automationId"]);
+      return to("/automations/", known["automationId"]);
     case "event":
       return null;
     case "delivery":
     case "bounce":
     case "opened":
     case "clicked":
-      return told["mail"] === "transactional"
+      return known["mail"] === "transactional"
         ? to("/activity?tab=messages&email=", email)
-        : placeOfMail(told);
+        : placeOfMail(known);
   }
 }
 
 /** What a message belonged to. It has no name where it is gone. */
-function placeOfMail({ name, campaignId, automationId, formId }: Told): string | null {
+function placeOfMail({ name, campaignId, automationId, formId }: Details): string | null {
   if (name === null) return null;
   return to("/campaigns/", campaignId) ?? to("/automations/", automationId) ?? to("/forms/", formId);
 }

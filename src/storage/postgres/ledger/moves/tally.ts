@@ -30,7 +30,7 @@ export type Tally = {
   book(): Promise<readonly number[]>;
 };
 
-type Told = {
+type News = {
   readonly row: ToldMessage & Pick<MessageRow, "workspace">;
   readonly move: Move;
   readonly at: number;
@@ -43,7 +43,7 @@ export function newTally(tx: Session): Tally {
   const timeline = campaignActivity(tx);
   /** If a row moves twice, its second move is in the next step. */
   const steps: Map<number, MoveMade>[] = [];
-  const told: Told[] = [];
+  const news: News[] = [];
 
   return {
     move(row, move, at) {
@@ -63,7 +63,7 @@ export function newTally(tx: Session): Tally {
         if (kind === "campaign") timeline.add(mailing, at.now, to);
         if (kind === "campaign" && isBouncedLater) timeline.add(mailing, at.now, "bouncedLater");
       }
-      if (!isTest) told.push({ row: { seq, mailing, workspace, address, contactId }, move, at: at.now });
+      if (!isTest) news.push({ row: { seq, mailing, workspace, address, contactId }, move, at: at.now });
       if (state !== "sent") row.settledAt = to === "queued" || to === "dot" ? null : at.now;
       row.state = to;
       row.reason = move.reason ?? null;
@@ -72,7 +72,7 @@ export function newTally(tx: Session): Tally {
     async book() {
       for (const step of steps) await writeMoves(tx, [...step.values()]);
       const outbox = messageOutbox(tx);
-      for (const { row, move, at } of told) await tell(outbox, row, move, at);
+      for (const { row, move, at } of news) await tell(outbox, row, move, at);
       await outbox.book();
       const changed = [...accounts].toSorted(([a], [b]) => a - b);
       // Before the numbers: who sends for an automation locks the usage first too, so there are no deadlocks.
@@ -99,7 +99,7 @@ export async function moveOne(
 /** What webhooks are sent. UNCERTAIN is not final, so they get nothing. */
 async function tell(
   outbox: MessageOutbox,
-  row: Told["row"],
+  row: News["row"],
   { to, reason }: Move,
   now: number,
 ): Promise<void> {
