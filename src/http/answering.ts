@@ -3,6 +3,7 @@ import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import type { Patience } from "#http/body/patience.ts";
+import type { RefusedBodies } from "#http/body/refused-bodies.ts";
 import type { TroubleAnswer } from "#http/routes/public-route.ts";
 import { ClientGone, RequestBody } from "#http/body/request-body.ts";
 
@@ -20,6 +21,7 @@ export type AnsweringParts = {
   readonly clock: Clock;
   /** Limits how long a request's body may take. */
   readonly patience: Patience;
+  readonly refusedBodies: RefusedBodies;
   /** Makes an id for each request. */
   newRequestId(): string;
 };
@@ -59,7 +61,7 @@ export function answering(
     parts.noticeProxy(request);
     const startedMs = parts.clock.monotonicMs();
     const end = parts.begin();
-    const body = new RequestBody(request, parts.clock, parts.patience);
+    const body = new RequestBody(request, parts.clock, parts.patience, parts.refusedBodies);
     let response: Response;
     let code: string | undefined;
     try {

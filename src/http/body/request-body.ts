@@ -3,6 +3,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
 import { KeptBytes } from "#core/kept-bytes.ts";
 import type { Patience } from "./patience.ts";
+import type { RefusedBodies } from "./refused-bodies.ts";
 
 /** Larger bodies get 413 before they are buffered (docs/decisions.md "HTTP"). */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -38,11 +39,6 @@ const REFUSED_BYTES_MAX = 64 * 1024 * 1024;
 const UNASKED_BYTES_MAX = 16 * 1024 * 1024;
 /** Who sends nothing for this long waits for the answer, and gets it. */
 const REFUSED_STALL_MS = 2_000;
-/**
- * As many refused bodies longer than `PASSED_OVER_BYTES_MAX` are received at once. Each takes some MB of memory for a
- * moment, and strangers send as many as they like. Who sends one more is answered at once.
- */
-const REFUSED_AT_ONCE_MAX = 8;
 
 /**
  * The client went away before its request was complete. Nobody waits for an answer, and nothing failed on the
@@ -71,13 +67,12 @@ export class RequestBody {
   #reader: ReturnType<typeof readerOf>;
   /** What came in pieces so far. */
   #bytesInPieces = 0;
-  /** How many of those that `REFUSED_AT_ONCE_MAX` counts are being received. */
-  static #refusedNow = 0;
 
   constructor(
     private readonly request: Request,
     private readonly clock: Clock,
     private readonly patience: Patience,
+    private readonly refusedBodies: RefusedBodies,
   ) {
     this.#declaredBytes = declaredBytes(request.headers);
   }
@@ -126,10 +121,7 @@ export class RequestBody {
     const bytes = this.#declaredBytes ?? 0;
     if (this.#isWhole || bytes === 0 || (bytes > bytesMax && bytes < Infinity)) return;
     if (bytes <= PASSED_OVER_BYTES_MAX) return await this.#passOver();
-    if (RequestBody.#refusedNow === REFUSED_AT_ONCE_MAX) return;
-    RequestBody.#refusedNow++;
-    await this.#passOver();
-    RequestBody.#refusedNow--;
+    await this.refusedBodies.receive(() => this.#passOver());
   }
 
   async #passOver(): Promise<void> {
