@@ -1,6 +1,15 @@
 /**
  * Saves what somebody types, automatically and in order. Until it is saved it is kept on this device, so that
- * nothing is lost when the page is closed or the server is away.
+ * nothing is lost when the page is closed or the server is away. The states of a field:
+ *
+ *   saved        typed --> unsaved, or held where others would see it at once (`waits`)
+ *   unsaved      a moment of quiet, or `flush()` --> being saved
+ *   unsaved      others would see it at once by now --> held
+ *   held         a button: `flush(true)` --> being saved
+ *   being saved  saved --> saved, or unsaved if more was typed meanwhile
+ *   being saved  the server is away --> as before, and what saves itself is tried again
+ *   being saved  refused --> as before, until more is typed or somebody asks
+ *   unsaved, held  `forget` --> saved
  */
 
 import { asError } from "../parts/as-error.ts";

@@ -29,7 +29,17 @@ type OnDevice<Value> = Kept<{ typed: Typed<Value> }>;
 /**
  * A field that is saved when it is left, by whatever way: the page may go with it. Until the server has what was typed, it
  * is kept on this device, with what was stored before. So whoever comes back goes on with it, and it is never written over
- * what somebody else has saved meanwhile without a question. What was refused stays too.
+ * what somebody else has saved meanwhile without a question. What was refused stays too. Its states:
+ *
+ *   stored       `type` --> typed
+ *   typed        `leave` --> being saved, or stored if that is there already or cannot be stored
+ *   typed        somebody else has saved another value --> elsewhere: `leave` saves nothing
+ *   being saved  saved --> stored, or typed if more was typed meanwhile
+ *   being saved  no answer --> typed
+ *   being saved  refused --> typed, and `goAway` does not send it again
+ *   elsewhere    `keepMine` --> being saved
+ *   typed, elsewhere  `discard` --> stored
+ *
  * @param field as it is now, or was last on the screen
  * @param show called after each change
  * @param refused called with the reason why it was not saved
