@@ -4,7 +4,7 @@ import { lasting, type Work } from "#work/pool.ts";
 import { inTries } from "#work/tries.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { addressBook } from "./addressee.ts";
-import { judged } from "#bounces/reading/delivery-status.ts";
+import { judgeFailure } from "#bounces/reading/judgment.ts";
 import { weightiest, type IncomingMail, type ProviderReport, type Taken, type Way } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import { isElsewhere, messageMatching } from "./matching.ts";
@@ -95,7 +95,8 @@ export function bounceService(parts: Parts) {
       const words = oneLineOf(diagnostic);
       if (kind === "unsubscribe")
         return (await parts.optOut(message.number, words || null)) ? "applied" : "unmatched";
-      const judgment = kind === "failed" ? judged(status, diagnostic) : { kind, reason: kind.toUpperCase() };
+      const judgment =
+        kind === "failed" ? judgeFailure(status, diagnostic) : { kind, reason: kind.toUpperCase() };
       return await apply(message, [{ ...judgment, status, words: words || status, recipients: [] }], way);
     },
 

@@ -1,5 +1,6 @@
 import type { Stage } from "#core/smtp-reply.ts";
-import { judgedOfServer, storedAddress } from "./delivery-status.ts";
+import { storedAddress } from "./delivery-status.ts";
+import { judgeServerFailure } from "./judgment.ts";
 import { NO_REASON } from "#bounces/proof.ts";
 import { oneLineOf, reportAbout, type Report } from "#bounces/report.ts";
 import { DAEMON } from "./server-mail.ts";
@@ -74,7 +75,7 @@ export function plainReports(mail: PlainMail): Report[] {
 
 function reportOf({ text, address }: Line, stage: Stage): Report {
   return {
-    ...judgedOfServer("", text, stage),
+    ...judgeServerFailure("", text, stage),
     status: ENHANCED.exec(text)?.[0] ?? "",
     words: oneLineOf(text),
     recipients: address === null ? [] : storedAddress(address),

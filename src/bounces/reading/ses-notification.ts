@@ -1,4 +1,5 @@
-import { isSofter, judged, storedAddress } from "./delivery-status.ts";
+import { storedAddress } from "./delivery-status.ts";
+import { isSofter, judgeFailure } from "./judgment.ts";
 import { sesEntries, type SesEntry } from "./ses-event.ts";
 import type { Report } from "#bounces/report.ts";
 import { fieldsOf } from "#core/request/loose-json.ts";
@@ -15,7 +16,7 @@ export const sesReports = (text: string): Report[] =>
 
 /** As in a provider's hook, a "hard" that quotes a softer reply counts as that reply. */
 const reportOf = ({ kind, reason, recipient, status, diagnostic }: SesEntry): Report => ({
-  ...(kind === "hard" && isSofter(status, diagnostic) ? judged(status, diagnostic) : { kind, reason }),
+  ...(kind === "hard" && isSofter(status, diagnostic) ? judgeFailure(status, diagnostic) : { kind, reason }),
   status,
   words: diagnostic,
   recipients: storedAddress(recipient ?? ""),

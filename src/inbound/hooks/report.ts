@@ -1,6 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { textOf } from "#core/request/loose-json.ts";
-import { isSofter } from "#bounces/reading/delivery-status.ts";
+import { isSofter } from "#bounces/reading/judgment.ts";
 import { looksLikeOurs } from "#deliveries/token.ts";
 
 /** What a provider's event says about one message. Good news, and what is not final, is no report. */

@@ -1,10 +1,10 @@
 /** What a server's report says of an address, where its words need more than the table of replies. */
 import { describe, expect, test } from "bun:test";
-import { isSofter, judgedOfServer } from "#bounces/reading/delivery-status.ts";
+import { isSofter, judgeServerFailure } from "#bounces/reading/judgment.ts";
 import { plainReports } from "#bounces/reading/plain-report.ts";
 
 const short = (status: string, diagnostic: string): string => {
-  const { kind, reason } = judgedOfServer(status, diagnostic);
+  const { kind, reason } = judgeServerFailure(status, diagnostic);
   return `${kind} ${reason}`;
 };
 

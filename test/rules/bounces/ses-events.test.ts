@@ -1,6 +1,6 @@
 /** Amazon SES tells by its hook, or by e-mail to the mailbox. One event means the same by both. */
 import { describe, expect, test } from "bun:test";
-import { judged } from "#bounces/reading/delivery-status.ts";
+import { judgeFailure } from "#bounces/reading/judgment.ts";
 import { readMail } from "#bounces/reading/read-mail.ts";
 import { PROVIDERS } from "#inbound/hooks/provider.ts";
 import { serverMail } from "../../support/inbound/reports.ts";
@@ -11,7 +11,9 @@ type Event = Readonly<Record<string, unknown>>;
 const byHook = (event: Event): string[] =>
   PROVIDERS.ses
     .read(event)
-    .map(({ kind, status, diagnostic }) => (kind === "failed" ? judged(status, diagnostic).kind : kind));
+    .map(({ kind, status, diagnostic }) =>
+      kind === "failed" ? judgeFailure(status, diagnostic).kind : kind,
+    );
 
 /** Good news, and what is not final, is no report by the hook; a mail that is understood has one for everything. */
 async function byMailbox(event: Event): Promise<string[]> {

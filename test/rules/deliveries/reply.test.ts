@@ -5,7 +5,7 @@ import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 
 const UNREADABLE: SmtpReply = { code: 0, enhanced: null, text: "?" };
 const replyOf = (line: string): SmtpReply => parseReply(line)!;
-import { classifyReport } from "#deliveries/reply/report.ts";
+import { classifyReport } from "#deliveries/reply/reported-reply.ts";
 import { leastCostMs } from "../../support/common/cpu-time.ts";
 import { REPLIES } from "../../support/sending/reply-table.ts";
 
