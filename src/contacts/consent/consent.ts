@@ -89,7 +89,7 @@ export function decideOnPatch(input: {
   readonly consent: Consent | undefined;
 }): ConsentDecision {
   if (input.consent === "declined") return withdraw();
-  if (input.status === undefined) return stay(input.current);
+  if (input.status === undefined) return statusOnly(input.current);
   return decideOnRequest(input.current, input.status, input.consent === "explicit");
 }
 
@@ -106,7 +106,7 @@ export function decideOnOptOut(input: {
     input.current === "UNSUBSCRIBED" || (input.current === null && input.suppression !== null);
   if (!alreadyOut) return withdraw();
   return {
-    ...stay("UNSUBSCRIBED"),
+    ...statusOnly("UNSUBSCRIBED"),
     suppress: input.suppression === null ? "UNSUBSCRIBED" : null,
     voidsLinks: true,
   };
@@ -130,7 +130,7 @@ export const mayChooseLists = (input: {
  */
 export function decideOnHardBounce(current: Standing): ConsentDecision {
   const wasMailable = current === "PENDING" || current === "SUBSCRIBED";
-  return { ...remove("BOUNCED"), consentEntry: wasMailable ? "WITHDRAWN" : null };
+  return { ...putOut("BOUNCED"), consentEntry: wasMailable ? "WITHDRAWN" : null };
 }
 
 /**
@@ -142,7 +142,7 @@ export function decideOnComplaint(input: {
   readonly suppression: SuppressionReason | null;
 }): ConsentDecision {
   const { consentEntry } = decideOnOptOut(input);
-  return { ...remove("UNSUBSCRIBED"), suppress: "COMPLAINT", consentEntry };
+  return { ...putOut("UNSUBSCRIBED"), suppress: "COMPLAINT", consentEntry };
 }
 
 /** The status as which a suppressed address stands. */
@@ -154,25 +154,26 @@ function decideOnRequest(standing: Standing, requested: ContactStatus, explicit:
 }
 
 function moveOnRequest(standing: Standing, requested: ContactStatus, explicit: boolean): ConsentDecision {
-  if (standing === "BOUNCED") return stay("BOUNCED");
+  if (standing === "BOUNCED") return statusOnly("BOUNCED");
   const consentEntry = explicit ? "GIVEN" : null;
   if (standing === "UNSUBSCRIBED") {
     return explicit && requested === "SUBSCRIBED"
-      ? { ...stay("SUBSCRIBED"), consentEntry }
-      : stay("UNSUBSCRIBED");
+      ? { ...statusOnly("SUBSCRIBED"), consentEntry }
+      : statusOnly("UNSUBSCRIBED");
   }
   switch (requested) {
     case "SUBSCRIBED":
-      return { ...stay("SUBSCRIBED"), consentEntry, becameSubscribed: standing !== "SUBSCRIBED" };
+      return { ...statusOnly("SUBSCRIBED"), consentEntry, becameSubscribed: standing !== "SUBSCRIBED" };
     case "PENDING":
-      return stay(standing ?? "PENDING");
+      return statusOnly(standing ?? "PENDING");
     case "UNSUBSCRIBED":
     case "BOUNCED":
-      return remove(requested);
+      return putOut(requested);
   }
 }
 
-const stay = (status: ContactStatus): ConsentDecision => ({
+/** This status, and nothing else to write. */
+const statusOnly = (status: ContactStatus): ConsentDecision => ({
   status,
   consentEntry: null,
   suppress: null,
@@ -181,11 +182,12 @@ const stay = (status: ContactStatus): ConsentDecision => ({
   becameSubscribed: false,
 });
 
-const remove = (status: "UNSUBSCRIBED" | "BOUNCED"): ConsentDecision => ({
-  ...stay(status),
+/** The person is out: suppressed, and off every list. */
+const putOut = (status: "UNSUBSCRIBED" | "BOUNCED"): ConsentDecision => ({
+  ...statusOnly(status),
   suppress: status === "BOUNCED" ? "HARD_BOUNCE" : "UNSUBSCRIBED",
   leaveLists: true,
   voidsLinks: true,
 });
 
-const withdraw = (): ConsentDecision => ({ ...remove("UNSUBSCRIBED"), consentEntry: "WITHDRAWN" });
+const withdraw = (): ConsentDecision => ({ ...putOut("UNSUBSCRIBED"), consentEntry: "WITHDRAWN" });
