@@ -1,6 +1,6 @@
 /**
- * What an uploaded file is, by its content. Each format is walked from its first byte to its end, so that a
- * file that was cut off, or that is something else as well (an archive or a page behind an image), is refused.
+ * What an uploaded file is, by its content. Each format is walked from its first byte to its end. So a file is
+ * refused that was cut off, or has something else behind the image, such as an archive or a page.
  * We do not use a library: those for sizes (image-size 2, probe-image-size 7) read the beginning alone.
  */
 import { accept, invalid, type Result } from "#core/errors/errors.ts";

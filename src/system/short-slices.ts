@@ -1,10 +1,11 @@
 /**
  * Short slices of the processor's time, for a server that sends mail beside busy programs.
  *
- * Such a server waits often and briefly: for the relay, for the disk. Each time, Linux lets a program that computes
- * without a pause finish its turn first, which may take milliseconds. A thread may ask for shorter slices. Then it comes first
- * when it wakes up, and its share of the processor stays the same (sched_setattr(2), since Linux 6.12). Older kernels
- * ignore the wish, and other systems have no such call. Threads that start later inherit it.
+ * Such a server waits often and briefly: for the relay, for the disk. Each time, Linux lets a program that
+ * computes without a pause finish its turn first, which may take milliseconds. A thread may ask for shorter
+ * slices. Then it comes first when it wakes up, and its share of the processor stays the same
+ * (sched_setattr(2), since Linux 6.12). Older kernels ignore the wish, and other systems have no such call.
+ * Threads that start later inherit it.
  */
 import { readdirSync } from "node:fs";
 

@@ -27,9 +27,9 @@ export function decideSigning(settings: DkimSettings, fromAddress: string): Resu
 type Sender = { readonly name: string; readonly address: string };
 
 /**
- * Who sends a letter that was planned with this sender: the same one. The workspace's sender of today only where that one
- * can be signed and the old one cannot, because the workspace has moved to another domain: otherwise the letter would wait
- * for ever.
+ * Who sends a letter that was planned with this sender: the same one. The workspace's sender of today only
+ * where that one can be signed and the old one cannot, because the workspace has moved to another domain:
+ * otherwise the letter would wait for ever.
  */
 export function senderOfToday(
   settings: DkimSettings & Pick<Settings, "fromEmail" | "fromName">,

@@ -15,7 +15,8 @@ const TESTS_MAX = 50;
  * Checks the shape of `flowJson` and nothing else (docs/contract.md "Automation"; docs/decisions.md
  * "Automations"): an object with `nodes` (`id` and `type` strings, `data` an object, ids unique) and `edges`
  * (`source` and `target` strings). Limits: 500 nodes, 1,000 edges, 256 KB of JSON, ids of 200 characters, 50
- * tests in a condition; a flow that was saved before may have more. Other members are kept unchanged. A refusal names the place, as in `flowJson.nodes[2].id`.
+ * tests in a condition; a flow that was saved before may have more. Other members are kept unchanged. A
+ * refusal names the place, as in `flowJson.nodes[2].id`.
  */
 export function parseFlow(value: unknown): Result<Flow> {
   if (!isJsonObject(value)) return invalid("`flowJson` must be an object with `nodes` and `edges`.");

@@ -9,8 +9,9 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import { liquidScope } from "./mail-content.ts";
 
 /**
- * The letters of automations. Liquid is filled in when a message goes out, with the contact's values of that moment
- * and the event that started the run. The sender is the one that the letter was planned with, as long as it can be signed.
+ * The letters of automations. Liquid is filled in when a message goes out, with the contact's values of that
+ * moment and the event that started the run. The sender is the one that the letter was planned with, as long
+ * as it can be signed.
  */
 export function automationLetters(
   runs: Pick<RunStore, "liquidSource">,

@@ -13,8 +13,8 @@ export type WaitingMail = {
 export type StoppedBy = (mailing: number) => string | null;
 
 /**
- * Mail that does not go out until somebody does something, as problems of its steps. A step has several mailings: one for
- * each month.
+ * Mail that does not go out until somebody does something, as problems of its steps. A step has several
+ * mailings: one for each month.
  */
 export function waitingProblems(
   mails: readonly WaitingMail[],

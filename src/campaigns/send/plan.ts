@@ -15,9 +15,9 @@
  * If the process is killed, planning continues from there and skips recipients that are already planned. Nothing is
  * sent before the plan is complete.
  *
- * A plan continues if the end of the process cut it off, if its database could not be reached, or if a person released
- * it. Before, all guardrails and its schedule are checked again. A plan that was given up never continues, even if its rows could not be deleted: giving up is
- * durable before anybody gets an answer.
+ * A plan continues if the end of the process cut it off, if its database could not be reached, or if a person
+ * released it. Before, all guardrails and its schedule are checked again. A plan that was given up never
+ * continues, even if its rows could not be deleted: giving up is durable before anybody gets an answer.
  */
 import type { Instant } from "#core/time/clock.ts";
 import type { Refusal } from "#core/errors/errors.ts";

@@ -98,7 +98,7 @@ type Making = {
 class Planner implements Planning {
   /** By campaign. */
   readonly #making = new Map<string, Making>();
-  /** Campaigns whose plan waits for a file that cannot be read. It was said once. */
+  /** Campaigns whose plan waits for a file that cannot be read. Each is logged once. */
   readonly #waiting = new Set<string>();
   readonly #end = new AbortController();
   readonly #maker: PlanMakerParts;

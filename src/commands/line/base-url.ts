@@ -12,8 +12,8 @@ export const BASE_URL: readonly Flag[] = OPTIONS.filter(({ variable }) => variab
 );
 
 /**
- * Where people reach the service. The server may have its variable from a file of its own (`EnvironmentFile` of systemd),
- * which a shell knows nothing of: then `warn` says that the address may lead nowhere.
+ * Where people reach the service. The server may have its variable from a file of its own (`EnvironmentFile`
+ * of systemd), which a shell knows nothing of: then `warn` says that the address may lead nowhere.
  */
 export function baseUrlOf(call: Call): { readonly baseUrl: string; warn(what: string): void } {
   const { baseUrl } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));

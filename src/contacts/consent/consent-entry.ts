@@ -22,8 +22,8 @@ export type ConsentEntry = ConsentOrigin & {
 };
 
 /**
- * An entry to write, maybe only if the log has none of this contact with the same address, action, source and time: what a
- * file says of the past, since a file may be imported again.
+ * An entry to write, maybe only if the log has none of this contact with the same address, action, source and
+ * time: what a file says of the past, since a file may be imported again.
  */
 export type ConsentToLog = ConsentEntry & { readonly isOnce?: boolean };
 

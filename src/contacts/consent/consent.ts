@@ -61,8 +61,8 @@ export const standsByAddress = (current: Standing): boolean => current === null 
 
 /**
  * POST /contacts, an upsert. `status` is the sent one, after an unrecognized value became SUBSCRIBED;
- * undefined asks for SUBSCRIBED. `suppression` counts only if `standsByAddress`. Of a PENDING contact a block by hand does
- * not count: it says nothing about the person, and nobody who is known changes by it.
+ * undefined asks for SUBSCRIBED. `suppression` counts only if `standsByAddress`. Of a PENDING contact a block
+ * by hand does not count: it says nothing about the person, and nobody who is known changes by it.
  */
 export function decideOnPost(input: {
   readonly current: Standing;

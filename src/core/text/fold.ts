@@ -3,8 +3,9 @@
 const PLAIN = /^[\x01-\x7f]*$/;
 
 /**
- * No language writes more than 30 combining marks after one letter (UAX #15, "Stream-Safe Text Format"). Normalizing
- * sorts the marks of a letter, in quadratic time: the others are left out. At the end too, because some marks become two.
+ * No language writes more than 30 combining marks after one letter (UAX #15, "Stream-Safe Text Format").
+ * Normalizing sorts the marks of a letter, in quadratic time: the others are left out. At the end too,
+ * because some marks become two.
  */
 const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu;
 

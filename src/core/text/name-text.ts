@@ -34,8 +34,8 @@ export function parseRequiredName(value: unknown): Result<string> {
 }
 
 /**
- * Reads one line of a letter; it may be empty. It is trimmed first, so that a line break at the end of a pasted line does
- * no harm. A lone surrogate becomes U+FFFD, because it has no UTF-8 form.
+ * Reads one line of a letter; it may be empty. It is trimmed first, so that a line break at the end of a
+ * pasted line does no harm. A lone surrogate becomes U+FFFD, because it has no UTF-8 form.
  */
 export function parseLine(field: string, value: string, charactersMax: number): Result<string> {
   const line = value.toWellFormed().trim();

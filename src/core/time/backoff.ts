@@ -41,9 +41,9 @@ type RetryInput = {
 
 /**
  * When to try again: after the next of the pauses, ±20 %, and not before `minPauseMs`. No retry is later than
- * `firstAttemptAt + giveUpAfterMs`. A pause that would be is shortened, even below `minPauseMs`, so that the last try
- * uses all the available time. `null`: that time is over, and it has failed. If it is over too early (`hasEachPause`), the
- * pauses continue.
+ * `firstAttemptAt + giveUpAfterMs`. A pause that would be is shortened, even below `minPauseMs`, so that the
+ * last try uses all the available time. `null`: that time is over, and it has failed. If it is over too early
+ * (`hasEachPause`), the pauses continue.
  */
 export function nextAttempt(input: RetryInput): { at: Instant } | null {
   const { firstAttemptAt, now, pausesMs, hasEachPause = false } = input;

@@ -96,8 +96,8 @@ export class Pump {
       if ("blocked" in active.wayOut || (feed.urgency === "bulk" && noRoom.has(active.wayOut))) continue;
       if ((await feed.makeReady(isLost)) && ++read % READ_AT_ONCE === 0) await nextLoopTurn();
       if (!mayStart()) return false;
-      // Others had their turn: it may have been paused, its caller may have given up, the day's share may be used up, and
-      // its sender may be another.
+      // Others had their turn: it may have been paused, its caller may have given up, the day's share may be
+      // used up, and its sender may be another.
       if (active.isHalted || isUsedUp(active) || mailings.find(feed.mailing.number) !== active) continue;
       const { wayOut } = active;
       if ("blocked" in wayOut) continue;

@@ -155,7 +155,8 @@ export function refusing(
 }
 
 /**
- * Unknown routes. Under `/api/v1` the key or the session is checked first, so that nobody can explore the API without one.
+ * Unknown routes. Under `/api/v1` the key or the session is checked first, so that nobody can explore the API
+ * without one.
  */
 async function unmatched(parts: Served, request: Request): Promise<Response> {
   const path = pathOf(request);

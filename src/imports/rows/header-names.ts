@@ -1,6 +1,6 @@
 /**
- * The names of a file's columns, each once: where two have the same, the later ones are called `Name (2)`, `Name (3)`. So
- * a mapping can say what each becomes. Columns without a name stay so.
+ * The names of a file's columns, each once: where two have the same, the later ones are called `Name (2)`,
+ * `Name (3)`. So a mapping can say what each becomes. Columns without a name stay so.
  */
 export function headerNames(names: readonly string[]): string[] {
   const headers = names.map((name) => name.trim());

@@ -78,8 +78,9 @@ export const YES = wordsOf(
 export const NO = wordsOf("no n false 0 nein falsch non faux falso não nao nee onwaar nie fałsz");
 
 /**
- * Brevo's mark is a yes or no, or names the channels that are closed, as in `[email_marketing|sms_marketing]`. A mark that
- * nobody knows fails its row: it may mean that the person left.
+ * Brevo's mark is a yes or no, or names the channels that are closed, as in
+ * `[email_marketing|sms_marketing]`. A mark that nobody knows fails its row: it may mean that the person
+ * left.
  */
 function blocklisted(cell: string): Standing | null {
   const words = wordsIn(cell);
@@ -143,10 +144,10 @@ const listmonk: Source = {
 };
 
 /**
- * It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. The
- * headers tell which file it is, whatever else was renamed: merge fields stand under labels that the account chose, such
- * as `E-Mail-Adresse`, but the system columns have no other names. Where a cell is empty, somebody may have joined two of
- * the files, so the person may be a subscriber or may have left.
+ * It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses
+ * `CLEAN_TIME`. The headers tell which file it is, whatever else was renamed: merge fields stand under labels
+ * that the account chose, such as `E-Mail-Adresse`, but the system columns have no other names. Where a cell
+ * is empty, somebody may have joined two of the files, so the person may be a subscriber or may have left.
  */
 const mailchimp: Source = {
   name: "mailchimp",

@@ -28,10 +28,11 @@ export type ReaderParts = {
 };
 
 /**
- * Reads a mailbox of one or more workspaces until it is stopped, and opens it again after each failure, with growing pauses. A
- * mail is filed or left only after `takeMail` has resolved; if it rejects, the mail stays as it is. Trouble is
- * logged once when it begins, and once when it is over. A single mail that the server does not hand out, or that
- * takes too much memory now, is passed, and tried again at the next look: a stranger may have written it.
+ * Reads a mailbox of one or more workspaces until it is stopped, and opens it again after each failure, with
+ * growing pauses. A mail is filed or left only after `takeMail` has resolved; if it rejects, the mail stays
+ * as it is. Trouble is logged once when it begins, and once when it is over. A single mail that the server
+ * does not hand out, or that takes too much memory now, is passed, and tried again at the next look: a
+ * stranger may have written it.
  */
 export class MailboxReader {
   readonly #stopping = Promise.withResolvers<void>();

@@ -23,8 +23,8 @@ function withoutEnd(message: string): string {
 }
 
 /**
- * The fault of a body in MJML whose format is HTML. No mail program knows the elements of MJML: people would get a letter
- * without images and links, with its styles as text. Cheap, so it may run on the event loop.
+ * The fault of a body in MJML whose format is HTML. No mail program knows the elements of MJML: people would
+ * get a letter without images and links, with its styles as text. Cheap, so it may run on the event loop.
  */
 export const mjmlAsHtml = (format: "html" | "mjml", body: string): LetterFault[] =>
   format === "html" && isMjml(body)

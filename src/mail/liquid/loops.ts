@@ -1,6 +1,6 @@
 /**
- * What loops over an object cost. liquidjs makes a list of all its entries, however few of them the loop takes, and counts
- * nothing for it.
+ * What loops over an object cost. liquidjs makes a list of all its entries, however few of them the loop
+ * takes, and counts nothing for it.
  */
 import { evalToken, ForTag, TablerowTag, TypeGuards, type Context, type Emitter, type Token } from "liquidjs";
 import { spendingOf, type FillContext } from "./fill-context.ts";

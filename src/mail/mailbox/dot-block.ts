@@ -1,8 +1,8 @@
 import { KeptBytes } from "#core/kept-bytes.ts";
 
 /**
- * Collects the lines of an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by piece
- * as they arrive, and removes the dots that were added before dots. Keeps the first `bytesMax` bytes and counts the
+ * Collects an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by piece as it arrives.
+ * Removes the dot that was added to each line that begins with one. Keeps the first `bytesMax` bytes and counts the
  * others. Only lines that begin with a dot are looked at one by one, because an answer may have millions of lines.
  */
 export class DotBlock {

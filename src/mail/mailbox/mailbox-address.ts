@@ -70,8 +70,9 @@ export const mailboxLabel = ({ host, port }: MailboxAddress): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /**
- * The same for every way to write the URL of one mailbox: by IMAP or POP3, with any name of this machine. A port that is
- * not a standard one may be that of another server. The password counts: whoever does not know it has no part in the mail.
+ * The same for every way to write the URL of one mailbox: by IMAP or POP3, with any name of this machine. A
+ * port that is not a standard one may be that of another server. The password counts: whoever does not know
+ * it has no part in the mail.
  */
 export function mailboxIdentity({ host: name, port, user, pass, folder }: MailboxAddress): string {
   const host = name.replace(/\.$/, "");

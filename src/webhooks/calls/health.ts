@@ -56,8 +56,8 @@ export function afterFailure(health: Health, { begunAt, now, jitter, askedPauseM
 }
 
 /**
- * One that was given up, though its first failure is later than this, was given up by a clock that was ahead. The hour is
- * for servers whose clocks differ.
+ * One that was given up, though its first failure is later than this, was given up by a clock that was ahead.
+ * The hour is for servers whose clocks differ.
  */
 export const givenUpAheadSince = (now: Instant): Instant => now - GIVEN_UP_AFTER_MS + HOUR_MS;
 

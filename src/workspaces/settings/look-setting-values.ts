@@ -17,8 +17,8 @@ export const colour = textKind("a colour such as #1f56c3, rgb(31, 86, 195) or na
 const ADDRESS_MAX = 1_000;
 
 /**
- * An image that a page of ours loads. Only https, so that nobody on the way can change it or see who looks;
- * http too on this machine itself, to try it out with images of our own.
+ * An image that a page of ours loads. Only https, so that nobody on the way can change it or see who looks. On this
+ * machine itself http too, so that people can try it out with images that Postrider serves.
  */
 export const imageAddress = textKind("the https address of an image, or empty", (text) => {
   if (text === "") return "";

@@ -50,8 +50,9 @@ export type JsonForm<T> = {
 export const typed = (text: string): string => text.toWellFormed().trim();
 
 /**
- * The longest texts that a request may send for a setting, white space around them apart, and for all of a list together.
- * No setting accepts longer ones. They are measured first, because patterns and names of hosts take long to read.
+ * The longest texts that a request may send for a setting, white space around them apart, and for all of a
+ * list together. No setting accepts longer ones. They are measured first, because patterns and names of hosts
+ * take long to read.
  */
 const TEXT_MAX = 4_096;
 const LIST_MAX = 16_384;

@@ -36,8 +36,9 @@ export function retryStartAt(tries: Tries): Instant | null {
 const LOOK_AGAIN_MS = 30 * MINUTE_MS;
 
 /**
- * When to look again whether a step can be done that waits for as long as it takes, ±20 %. Soon after a person has
- * removed the cause, and rarely enough: a hundred thousand that wait take a minute of PostgreSQL each time, and seconds of SQLite.
+ * When to look again whether a step can be done that waits for as long as it takes, ±20 %. Soon after a
+ * person has removed the cause, and rarely enough: a hundred thousand that wait take a minute of PostgreSQL
+ * each time, and seconds of SQLite.
  */
 export const lookAgainAt = ({ now, jitter }: Pick<Tries, "now" | "jitter">): Instant =>
   now + Math.round((0.8 + 0.4 * jitter) * LOOK_AGAIN_MS);

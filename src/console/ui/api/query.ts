@@ -13,8 +13,8 @@ const isWorthAnother = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof FileChanged) && !(error instanceof ApiError && error.status < 500);
 
 /**
- * Offline, a request fails at once and says so. By default it would wait, unseen, and be made when the network is back: a
- * letter would go out whose question was closed long ago.
+ * Offline, a request fails at once and says so. By default it would wait, unseen, and be made when the
+ * network is back: a letter would go out whose question was closed long ago.
  */
 const networkMode = "always";
 
@@ -31,8 +31,8 @@ export const newQueryClient = (): QueryClient =>
   });
 
 /**
- * Why there is nothing to show, or null. What was loaded before stays on the screen if it could not be loaded again: somebody
- * may be typing there, or reading what is shown only once.
+ * Why there is nothing to show, or null. What was loaded before stays on the screen if it could not be loaded
+ * again: somebody may be typing there, or reading what is shown only once.
  */
 export const loadErrorOf = ({ data, error }: Pick<UseQueryResult, "data" | "error">): Error | null =>
   data === undefined ? error : null;

@@ -2,9 +2,9 @@ import type { Kept } from "./autosaver.ts";
 import { clashing, namesOf, pick, type IsSame } from "./fields.ts";
 
 /**
- * What is known of the server's version of a thing: the last one that was loaded, and for each field that was changed here
- * what it was before. The latter is kept on this device, so that whoever comes back later can be told of what somebody
- * else has saved meanwhile.
+ * What is known of the server's version of a thing: the last one that was loaded, and for each field that was
+ * changed here what it was before. The latter is kept on this device, so that whoever comes back later can be
+ * told of what somebody else has saved meanwhile.
  * @param show called with what the server has
  */
 export function knownServer<T extends object>(kept: Kept<T>, isSame: IsSame, show: (server: T) => void) {

@@ -1,7 +1,8 @@
 /**
- * A thing that is changed here, and perhaps by others at the same time. Each field that is changed here is kept with what the
- * server had then. Before a save the server is asked again: what somebody else has saved in the same field is never
- * written over without a question. The states of a field are those of `autosaver.ts`, and one more:
+ * A thing that is changed here, and perhaps by others at the same time. Each field that is changed here is
+ * kept with what the server had then. Before a save the server is asked again: what somebody else has saved
+ * in the same field is never written over without a question. The states of a field are those of
+ * `autosaver.ts`, and one more:
  *
  *   unsaved, held  somebody else has saved another value --> clash: a save that has this field saves nothing
  *   clash          `keepMine` --> as before, and ours may be saved over theirs

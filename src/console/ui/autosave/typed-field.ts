@@ -27,9 +27,10 @@ type Typed<Value> = {
 type OnDevice<Value> = Kept<{ typed: Typed<Value> }>;
 
 /**
- * A field that is saved when it is left, by whatever way: the page may go with it. Until the server has what was typed, it
- * is kept on this device, with what was stored before. So whoever comes back goes on with it, and it is never written over
- * what somebody else has saved meanwhile without a question. What was refused stays too. Its states:
+ * A field that is saved when it is left, by whatever way: the page may go with it. Until the server has what
+ * was typed, it is kept on this device, with what was stored before. So whoever comes back goes on with it,
+ * and it is never written over what somebody else has saved meanwhile without a question. What was refused
+ * stays too. Its states:
  *
  *   stored       `type` --> typed
  *   typed        `leave` --> being saved, or stored if that is there already or cannot be stored

@@ -17,9 +17,9 @@ type Thing<T extends object> = SharedThing<T> & {
 export type UsedDraft<T extends object> = ReturnType<typeof useSharedDraft<T>>;
 
 /**
- * A thing that is changed on this screen, and perhaps by others. What a closed page left unsaved on this device is shown
- * again. What is saved elsewhere is shown when somebody comes back to the tab. It is about one thing: a screen for another
- * one is a new screen (`key`).
+ * A thing that is changed on this screen, and perhaps by others. What a closed page left unsaved on this
+ * device is shown again. What is saved elsewhere is shown when somebody comes back to the tab. It is about
+ * one thing: a screen for another one is a new screen (`key`).
  */
 export function useSharedDraft<T extends object>(thing: Thing<T>) {
   const own = useOwn(thing);

@@ -13,8 +13,8 @@ type Where = {
 type Props = Where & { readonly children: ReactNode };
 
 /**
- * An error in one screen must not empty the page. After an upgrade of the server, this also catches that a part of
- * the old console no longer exists, and while the server is away that a part did not arrive.
+ * An error in one screen must not empty the page. It also catches that a part of the console did not load:
+ * after an upgrade of the server the old part is gone, and while the server is away it cannot arrive.
  */
 export class FaultBoundary extends Component<Props, { readonly fault: Error | null }> {
   override state: { readonly fault: Error | null } = { fault: null };

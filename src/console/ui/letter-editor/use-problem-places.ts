@@ -15,8 +15,8 @@ export type ProblemPlaces = {
 const placeOf = ({ line, column }: LetterProblem): SourcePlace => ({ line: line ?? 1, column: column ?? 1 });
 
 /**
- * Leads from what is wrong with a letter to where it is: to its block where the letter is shown as blocks, to its line of the
- * source where it is not, or where no block holds it.
+ * Leads from what is wrong with a letter to where it is: to its block where the letter is shown as blocks, to
+ * its line of the source where it is not, or where no block holds it.
  */
 export function useProblemPlaces(
   { format, body }: Written,

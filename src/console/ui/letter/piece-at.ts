@@ -4,8 +4,8 @@ import { writeBlock, writeRow } from "./write-letter.ts";
 export type SourcePlace = { readonly line: number; readonly column: number };
 
 /**
- * The block or row whose source holds this place; the section, where it is in none of its blocks. Null where it is in none
- * of them, such as in the head of the letter.
+ * The block or row whose source holds this place; the section, where it is in none of its blocks. Null where
+ * it is in none of them, such as in the head of the letter.
  * @param source what the letter was read from
  */
 export function pieceAt(letter: Letter, source: string, place: SourcePlace): Block | Row | null {

@@ -63,8 +63,8 @@ type Block = {
 };
 
 /**
- * Whether the editor keeps a block of this name where it stands. For it an item begins with a paragraph, and a heading or a
- * paragraph has no blocks: anything else is taken apart.
+ * Whether the editor keeps a block of this name where it stands. For it an item begins with a paragraph, and
+ * a heading or a paragraph has no blocks: anything else is taken apart.
  */
 function hasPlace(name: string, { name: around, hasBlock, hasText }: Block): boolean {
   if (around === "li") return name === "p" || hasBlock || hasText;
@@ -72,9 +72,9 @@ function hasPlace(name: string, { name: around, hasBlock, hasText }: Block): boo
 }
 
 /**
- * Blocks and text where the editor has no place for them. It would make an item of text between items, and a paragraph of
- * text beside paragraphs. The latter shows only if nothing was to be seen there: `{% if … %}` and `{% endif %}` around
- * paragraphs would become empty lines.
+ * Blocks and text where the editor has no place for them. It would make an item of text between items, and a
+ * paragraph of text beside paragraphs. The latter shows only if nothing was to be seen there: `{% if … %}`
+ * and `{% endif %}` around paragraphs would become empty lines.
  */
 function looseText(fail: () => void) {
   const blockIn = (outer: Block | null, name: string): Block => ({

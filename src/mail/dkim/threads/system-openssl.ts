@@ -1,7 +1,7 @@
 /**
- * Signatures by the system's OpenSSL, if it has one: on processors with AVX-512 it makes them in half the time that the
- * runtime's own library takes (docs/performance.md "What it is spent on"). RSA with PKCS #1 v1.5 has no random part, so both
- * make the same signature.
+ * Signatures by the system's OpenSSL, if it has one: on processors with AVX-512 it makes them in half the
+ * time that the runtime's own library takes (docs/performance.md "What it is spent on"). RSA with PKCS #1
+ * v1.5 has no random part, so both make the same signature.
  */
 import { dlopen, ptr } from "bun:ffi";
 import type { KeyObject } from "node:crypto";

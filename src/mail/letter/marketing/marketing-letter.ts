@@ -27,9 +27,9 @@ import { PADDING, segmentsOf } from "#mail/letter/slots/slots.ts";
  * compiled on its own, with its values as static text. A mailing without values is never null.
  *
  * Each message has, byte for byte, the same HTML and links as if it were compiled on its own; only two links that
- * become equal by their values keep two numbers. The text part may differ: lines may wrap at other places, a link
- * may have one more space after it, and characters without width that came with a value stay, and so do numbers for
- * addresses if a value looks like one.
+ * become equal by their values keep two numbers. The text part may differ: lines may wrap at other places, and a link
+ * may have one more space after it. Characters without width that came with a value stay. So do the numbers that stand
+ * for addresses, if a value looks like one.
  */
 export function writeMarketing(template: MarketingTemplate): WrittenMarketing | null {
   const authored = markValues(template);

@@ -27,7 +27,8 @@ const CONTROLS = /[^\P{Cc}\n\t]/gu;
 /** A line of a text part with its values filled in: wrapped now, and without the gaps that empty values left. */
 export function filledLine(line: readonly Segment[], { inText, inAddress }: ValueTexts): string {
   const joined = joinSegments(withAddresses(line, inAddress), inText);
-  // White space at the start of a line collapses to nothing. Where the author's text begins the line, it was done already.
+  // White space at the start of a line collapses to nothing. Where the author's text begins the line, it was
+  // done already.
   const filled = typeof line[0] === "number" ? joined.replace(/^ +/, "") : joined;
   return tidyLine(filled.includes("  ") ? filled.replace(/(\S) {2,}/g, "$1 ") : filled);
 }

@@ -98,8 +98,8 @@ export class RelayConnections {
   }
 
   /**
-   * The relay refused the connection. True: only because we have others, and nothing else is wrong. If the last of them is
-   * refused too, their number was not the reason.
+   * The relay refused the connection. True: only because we have others, and nothing else is wrong. If the
+   * last of them is refused too, their number was not the reason.
    */
   refused(session: SmtpSession): boolean {
     this.#refused.add(session);

@@ -51,8 +51,8 @@ export function relayGroup(
     relay.isHeldFor(sender) || relay.isBeingTried;
 
   /**
-   * Urgent mail may use a relay that is being tried, then one that lost this message, and awaited mail even one that is
-   * held, but only after those that work.
+   * Relays that work come first. After them urgent mail may use one that is being tried, then one that lost
+   * this message; awaited mail even one that is held.
    */
   const inOrder = (urgency: Urgency, sender: string, lostBy: readonly Relay[]): readonly Relay[] => {
     if (urgency === "bulk" || isAlone) return relays;

@@ -1,6 +1,6 @@
 /**
- * One relay as the sender uses it. It lends out connections (`relay-connections.ts`), one message each, and learns from what
- * happens to the messages: how fast the relay wants mail, and what is wrong with it.
+ * One relay as the sender uses it. It lends out connections (`relay-connections.ts`), one message each, and
+ * learns from what happens to the messages: how fast the relay wants mail, and what is wrong with it.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";

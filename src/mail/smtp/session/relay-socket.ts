@@ -2,8 +2,8 @@ import { connect, isIPv6, type Socket } from "node:net";
 import { dnsCache, resolveHostname } from "nodemailer/lib/shared";
 
 /**
- * If an address does not answer for so long, the next one is tried. A lost packet was sent again by then. Three addresses
- * take less time than the most urgent mail has (`src/deliveries/sender/attempt-limits.ts`).
+ * If an address does not answer for so long, the next one is tried. A lost packet was sent again by then.
+ * Three addresses take less time than the most urgent mail has (`src/deliveries/sender/attempt-limits.ts`).
  */
 const NEXT_AFTER_MS = 2_000;
 /** The same between IPv6 and IPv4 (RFC 8305, 5): one of them often leads nowhere. */
@@ -12,8 +12,9 @@ const OTHER_FAMILY_AFTER_MS = 250;
 type Heard = { connected(socket: Socket): void; failed(error: Error): void };
 
 /**
- * Connects to one of a host's addresses: if one refuses or does not answer, to the next. The last one may take all of the
- * caller's time, so it is the caller that gives up. `begun` gets the socket at once, to be destroyed then.
+ * Connects to one of a host's addresses: if one refuses or does not answer, to the next. The last one may
+ * take all of the caller's time, so it is the caller that gives up. `begun` gets the socket at once, to be
+ * destroyed then.
  */
 export async function openSocket(
   { host, port }: { readonly host: string; readonly port: number },

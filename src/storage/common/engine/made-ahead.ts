@@ -8,10 +8,10 @@ export const aheadOf = (now: Instant): Instant => now + HOUR_MS;
 type Made = { readonly table: string; readonly at: string };
 
 /**
- * SQL of both engines. Rows that were made while the clock was ahead say that they are young, for as long as it was ahead,
- * and may stand before all others. Where the first is such, this finds the first behind it whose time can be right. If
- * that was made before `before`, so were all with lower numbers: it is that number, otherwise NULL. Their own times stay as
- * they are, because they are shown.
+ * SQL of both engines. Rows that were made while the clock was ahead say that they are young, for as long as
+ * it was ahead, and may stand before all others. Where the first is such, this finds the first behind it
+ * whose time can be right. If that was made before `before`, so were all with lower numbers: it is that
+ * number, otherwise NULL. Their own times stay as they are, because they are shown.
  *
  * It is found by halves, because there may be a million, and no index is by time. The first row from `high` on is right,
  * and the one at `low` was made ahead. Where the newest looks so too, the clock may be behind now: nothing is found.

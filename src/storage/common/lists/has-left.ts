@@ -3,9 +3,9 @@ const OWN_LEAVING = `coalesce((SELECT max(w.seq) FROM list_departures AS w
   WHERE w.contact = c.seq AND w.list = l.seq AND w.left_at = g.at), 0)`;
 
 /**
- * SQL of both engines: whether the contact `c` left the list `l` by themselves, that is, whether the latest entry
- * of the consent log about that list is their withdrawal, and they have not been on it since. They come back by their
- * own choice, or where they are named, never with many others (docs/decisions.md "Lists"). The log of somebody who is
+ * SQL of both engines: whether the contact `c` left the list `l` by themselves. They did if the latest entry of the
+ * consent log about that list is their withdrawal, and they have not been on it since. They come back by their own
+ * choice, or where they are named, never with many others (docs/decisions.md "Lists"). The log of somebody who is
  * on the list is not read: it may be long, and it says nothing.
  *
  * A clock may have been set back. So only a departure that was written after their leaving counts, and both its times

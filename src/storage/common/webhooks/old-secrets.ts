@@ -1,8 +1,8 @@
 import { afterRotation, type OldSecret } from "#webhooks/old-secrets.ts";
 
 /**
- * The columns of a webhook's old secrets. `old_secret` begins with the newest, which signs until `old_secret_until`. Older
- * ones follow as ` SECRET@UNTIL`; neither character is in a secret.
+ * The columns of a webhook's old secrets. `old_secret` begins with the newest, which signs until
+ * `old_secret_until`. Older ones follow as ` SECRET@UNTIL`; neither character is in a secret.
  */
 export type OldSecretColumns = {
   readonly oldSecret: string | null;

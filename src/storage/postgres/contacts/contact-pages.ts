@@ -69,8 +69,8 @@ function newestSql(set: ContactSet, statuses: Statuses, limit: number): string {
 }
 
 /**
- * A page and the total, as one statement. The number of rows and the statuses are part of its text, so it costs the
- * same for all values, and PostgreSQL plans it once per connection, which takes longer than running it.
+ * A page and the total, as one statement. Planning it takes longer than running it. So the number of rows and the
+ * statuses are part of its text: then it costs the same for all values, and PostgreSQL plans it once per connection.
  */
 const pageSql = (set: ContactSet, statuses: Statuses, limit: number): string =>
   `SELECT counted.total, ${CONTACT_COLUMNS} FROM (${countSql(set, statuses)}) AS counted

@@ -3,9 +3,10 @@ import { sql, type SQL } from "drizzle-orm";
 type Template<Part, Whole> = (strings: TemplateStringsArray, ...parts: Part[]) => Whole;
 
 /**
- * JSON that is kept as text, as JSON, for statements that look into it. The text keeps what people wrote, also NUL and half
- * a surrogate pair, and one of them anywhere makes PostgreSQL refuse the whole. `JSON.stringify` writes them as `\u0000` and
- * `\ud83d`, and only control characters else like this. So these escapes are read as the characters they consist of.
+ * JSON that is kept as text, as JSON, for statements that look into it. The text keeps what people wrote,
+ * also NUL and half a surrogate pair, and one of them anywhere makes PostgreSQL refuse the whole.
+ * `JSON.stringify` writes them as `\u0000` and `\ud83d`, and only control characters else like this. So these
+ * escapes are read as the characters they consist of.
  *
  * Not with a regular expression: a file's header may have a million of them, and PostgreSQL needs minutes for so many.
  */

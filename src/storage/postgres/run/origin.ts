@@ -1,7 +1,8 @@
 /**
- * Recognizes a database that is not the one of the last start: a dump that was restored, a recovery to an earlier time, a
- * standby that took over. It lies in another PostgreSQL, on another timeline, or in another database. Mail that it still
- * owes may have been sent already, so this mail waits for a person (docs/failure-catalogue.md "D-18").
+ * Recognizes a database that is not the one of the last start: a dump that was restored, a recovery to an
+ * earlier time, a standby that took over. It lies in another PostgreSQL, on another timeline, or in another
+ * database. Mail that it still owes may have been sent already, so this mail waits for a person
+ * (docs/failure-catalogue.md "D-18").
  *
  * A synchronous standby has every commit. With DATABASE_FAILOVER=trusted, mail continues after such a standby took over.
  * Two more things must be true: this database knew before that commits wait for a standby, and its newest beat is young.

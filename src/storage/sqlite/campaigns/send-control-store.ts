@@ -155,8 +155,8 @@ function pauseMarks(sqlite: Database) {
 }
 
 /**
- * The transaction of a stop, in slices. A send that is being planned has reserved nothing. Its campaign is frozen now, as
- * if the plan were complete.
+ * The transaction of a stop, in slices. A send that is being planned has reserved nothing. Its campaign is
+ * frozen now, as if the plan were complete.
  */
 const stopping = oncePerDatabase((sqlite) => {
   const find = finding(sqlite);

@@ -57,8 +57,9 @@ export function makePrivateDirectory(path: string): void {
 }
 
 /**
- * What a command of root makes goes to the owner of the directory: otherwise the server, which is not root, could neither
- * read nor change it. A link that somebody put in its place is not followed. A disk that knows no owners leaves it as it is.
+ * What a command of root makes goes to the owner of the directory: otherwise the server, which is not root,
+ * could neither read nor change it. A link that somebody put in its place is not followed. A disk that knows
+ * no owners leaves it as it is.
  */
 export function giveToOwnerOf(directory: string, made: string | number): void {
   if (process.getuid?.() !== 0) return;
@@ -94,8 +95,8 @@ export const takenName = (path: string): Error =>
 const HAS_NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /**
- * Gives a finished file its final name, and never takes the place of a file: a rename would, if somebody made one of that
- * name since it was looked for. Only on a disk without links that remains possible, for a moment.
+ * Gives a finished file its final name, and never takes the place of a file: a rename would, if somebody made
+ * one of that name since it was looked for. Only on a disk without links that remains possible, for a moment.
  *
  * @throws Error if something has the name
  */
@@ -112,8 +113,8 @@ export function giveFreeName(part: string, path: string): void {
 }
 
 /**
- * Gives the file at `path` a second name, so that another can take the first in one step. On a disk without links it only
- * moves.
+ * Gives the file at `path` a second name, so that another can take the first in one step. On a disk without
+ * links it only moves.
  */
 export function nameAlso(path: string, name: string): void {
   try {

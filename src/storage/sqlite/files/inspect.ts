@@ -155,8 +155,8 @@ function tableNames(sqlite: Database): Set<string> {
 }
 
 /**
- * What a check says that comes before anything is changed. SQLite says the same of a file that is damaged and of one read
- * that failed, and only the doctor tells them apart.
+ * What a check says that comes before anything is changed. SQLite says the same of a file that is damaged and
+ * of one read that failed, and only the doctor tells them apart.
  */
 export const seemsDamaged = (path: string, found: string): Error =>
   new Error(

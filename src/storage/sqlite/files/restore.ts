@@ -2,11 +2,16 @@
  * Replaces the database with a backup. The caller holds the server's lock, so nothing is sent meanwhile.
  *
  * The order matters. If the process is interrupted, either the old database or the restored one is left, and the
- * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, see that nobody
- * has the old file open, take over what must outlive the backup (`kept-decisions.ts`), put it on the disk, give the
- * old file its second name, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is
- * held), put the copy in the old file's place. Were the old file moved away first, a server that starts in between would
- * make a new database, with nobody in it.
+ * restored one always holds its sends:
+ *
+ *   1. copy the backup into the same directory, check the copy, and end its sessions
+ *   2. see that nobody has the old file open
+ *   3. take over what must outlive the backup (`kept-decisions.ts`), and flush the copy to the disk
+ *   4. give the old file its second name
+ *   5. delete the run record: a database without one is held (`storage/sqlite/run/run-record.ts`)
+ *   6. put the copy in the old file's place
+ *
+ * Were the old file moved away first, a server that starts in between would make a new database, with nobody in it.
  */
 import {
   chmodSync,

@@ -108,8 +108,8 @@ export function holdCopied(sqlite: Database, now: number): number {
 }
 
 /**
- * What a copy takes out of a mailbox, the original never gets: opt-outs too. So the setting is put aside, under a key that
- * nothing reads, until a person sets it again. Meanwhile the mail waits in the mailbox.
+ * What a copy takes out of a mailbox, the original never gets: opt-outs too. So the setting is put aside,
+ * under a key that nothing reads, until a person sets it again. Meanwhile the mail waits in the mailbox.
  */
 const leaveMailboxes = (sqlite: Database): number =>
   sqlite

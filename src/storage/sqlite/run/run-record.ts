@@ -4,8 +4,8 @@
  * still owes may have been sent already, so that mail waits for a person (docs/failure-catalogue.md "D-18";
  * docs/decisions.md "Campaigns and sending").
  *
- * Where the guarantee ends: a copy of the whole machine, and a snapshot of the whole disk that is put back, have the
- * same record and file as the original, and nothing distinguishes them. Who makes one deletes the record.
+ * Where the guarantee ends: nothing distinguishes the original from a copy of the whole machine, or from a snapshot of
+ * the whole disk that is put back. They have the same record and file. Who makes one deletes the record.
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * One server per data directory, and per database. A lock is an open exclusive transaction on a separate SQLite file. So the
- * kernel releases it when the process dies, for whatever reason: no time-out declares a process dead, and
- * nobody has to clean up by hand.
+ * One server per data directory, and per database. A lock is an open exclusive transaction on a separate
+ * SQLite file. So the kernel releases it when the process dies, for whatever reason: no time-out declares a
+ * process dead, and nobody has to clean up by hand.
  *
  * A plain file next to the lock names its holder. Never open a lock file in any other way: closing any other
  * handle of it in this process would release the lock (POSIX). Commands work while a server runs: they
@@ -64,8 +64,9 @@ export function serverOf(dataDir: string): string | null {
 }
 
 /**
- * The lock of the directory and, where it has a link to the database, that of the file itself: several directories may
- * have links to one, and their servers would send its mail twice. Of other databases beside it the lock has another name.
+ * The lock of the directory and, where it has a link to the database, that of the file itself: several
+ * directories may have links to one, and their servers would send its mail twice. Of other databases beside
+ * it the lock has another name.
  */
 function locksOf(dataDir: string): readonly string[] {
   const ofDirectory = `${dataDir}/${LOCK_FILE}`;

@@ -1,8 +1,8 @@
 /**
  * Checkpoints off the event loop. By default SQLite merges its write-ahead log into the database inside the commit
  * that makes the log 1,000 pages long, and everybody waits for those writes and syncs. Here a thread with its own
- * connection does it ten times a second while there are writes, and the log is restarted as soon as little of it is
- * left to merge. It is started when the log has grown (late-checkpoints.ts).
+ * connection does it ten times a second while there are writes. The log is restarted as soon as little of it is left to
+ * merge. The thread is started when the log has grown (late-checkpoints.ts).
  *
  * While the thread lives no commit makes a checkpoint, however long the log is. A long reader (a backup, a question
  * about a segment) keeps the log from being merged; after it the commit that came first would merge all of it, and

@@ -8,8 +8,8 @@ const LETTERS_MIN = 2;
 const NOTHING: readonly Found[] = [];
 
 /**
- * People, campaigns, lists and all else that has a name, as far as it fits what was typed. What the server does not answer
- * is left out.
+ * People, campaigns, lists and all else that has a name, as far as it fits what was typed. What the server
+ * does not answer is left out.
  * @param text what the server is asked for
  * @param wanted what is in the field now. Until the server has answered for it, only those earlier results that fit
  * it

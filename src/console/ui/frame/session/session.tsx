@@ -40,10 +40,10 @@ export function pageIsOf(id: string): boolean {
 let shown: string | null = null;
 
 /**
- * The workspace of this page. When the page is loaded it is the one that the address names; otherwise the one that this tab
- * showed before; otherwise the last one chosen on this device; otherwise the first. It stays, also after a reload: another tab
- * may choose another one meanwhile, and what is on the screen must be what requests are about. The page is loaded again if
- * the person is no longer in it.
+ * The workspace of this page. When the page is loaded it is the one that the address names; otherwise the one
+ * that this tab showed before; otherwise the last one chosen on this device; otherwise the first. It stays,
+ * also after a reload: another tab may choose another one meanwhile, and what is on the screen must be what
+ * requests are about. The page is loaded again if the person is no longer in it.
  */
 export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
   const named = new URLSearchParams(location.search).get("w");

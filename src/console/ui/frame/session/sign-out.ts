@@ -8,8 +8,9 @@ import { isWorkUnfinished, stopWork } from "../unfinished.ts";
 const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
 /**
- * Ends the session. The page is loaded again, so that nothing that was shown stays in memory. Who could not be signed out is
- * told so: the sign-in page would say otherwise, and the next person at this computer would be in.
+ * Ends the session. The page is loaded again, so that nothing that was shown stays in memory. Who could not
+ * be signed out is told so: the sign-in page would say otherwise, and the next person at this computer would
+ * be in.
  */
 export function useSignOut(): () => Promise<void> {
   const { frame } = useTexts();

@@ -1,8 +1,9 @@
 import { useState } from "react";
 
 /**
- * What stands in a field whose value is read from it with each key: what was typed, as long as that is the value, and else the
- * value as it is written. So the text of a number is not put in order under the hand that writes it.
+ * What stands in a field whose value is read from it with each key: what was typed, as long as that is the
+ * value, and else the value as it is written. So the text of a number is not put in order under the hand that
+ * writes it.
  */
 export function useTypedText<Value>(value: Value, written: (value: Value) => string) {
   const [typed, setTyped] = useState({ value, text: written(value) });

@@ -19,8 +19,8 @@ const PAGES_KEPT = 20;
 export const ROW_HEIGHT = 52;
 
 /**
- * Where somebody is in the list of one filter, whatever its columns are, and where the pages begin that they have seen: so one
- * that was dropped can be loaded again without those before it.
+ * Where somebody is in the list of one filter, whatever its columns are, and where the pages begin that they
+ * have seen: so one that was dropped can be loaded again without those before it.
  */
 class Place {
   /** How far somebody has scrolled. */
@@ -44,8 +44,8 @@ class Place {
 }
 
 /**
- * Where a page begins. The pages carry it themselves, because those of each filter stay for minutes, and are shown again when the
- * filter comes back. A class, because the cache compares plain objects to their depths.
+ * Where a page begins. The pages carry it themselves, because those of each filter stay for minutes, and are
+ * shown again when the filter comes back. A class, because the cache compares plain objects to their depths.
  */
 class Start {
   constructor(

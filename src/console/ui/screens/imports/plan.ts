@@ -84,8 +84,8 @@ const SAYS_WHO_LEFT: Readonly<Record<Tool, RegExp | null>> = {
 };
 
 /**
- * What a file of another tool says of those who left there. `told`: who did, and they stay out. `hidden`: nothing, so they
- * look like subscribers. Null: no file of another tool.
+ * What a file of another tool says of those who left there. `told`: who did, and they stay out. `hidden`:
+ * nothing, so they look like subscribers. Null: no file of another tool.
  */
 export function leftThere({ tool, columns }: ImportPlan): { tool: Tool; is: "told" | "hidden" } | null {
   if (tool === null || tool === "postrider") return null;

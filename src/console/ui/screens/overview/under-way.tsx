@@ -17,8 +17,8 @@ const CALM_MS = 20_000;
 type CampaignQuery = NonNullable<paths["/api/v1/campaigns"]["get"]["parameters"]["query"]>;
 
 /**
- * Those that may be being sent: what goes out at its time stays SCHEDULED until everybody has it, however long ago it was
- * made. What goes out by hand stays a DRAFT; it is among the latest ones.
+ * Those that may be being sent: what goes out at its time stays SCHEDULED until everybody has it, however
+ * long ago it was made. What goes out by hand stays a DRAFT; it is among the latest ones.
  */
 export const useUnderWay = () =>
   useQuery({

@@ -1,6 +1,6 @@
 /**
- * Lights up one link of a letter that is shown in a frame of its own: nothing in it runs and nothing of it can be touched,
- * but the address of the frame says which part of it is meant.
+ * Lights up one link of a letter that is shown in a frame of its own: nothing in it runs and nothing of it
+ * can be touched, but the address of the frame says which part of it is meant.
  */
 export const linkName = (at: number): string => `postrider-link-${at}`;
 

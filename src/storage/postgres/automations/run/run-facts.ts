@@ -18,8 +18,8 @@ import type {
 import { scoresOf } from "#storage/postgres/scoring/scoring-store.ts";
 
 /**
- * Which contact is looked at, and for which facts. `contact`: its row number, 0 if there is no contact; `enrollment`: that
- * of the run, null in a simulation.
+ * Which contact is looked at, and for which facts. `contact`: its row number, 0 if there is no contact;
+ * `enrollment`: that of the run, null in a simulation.
  */
 export type Asked = {
   readonly enrollment: number | null;

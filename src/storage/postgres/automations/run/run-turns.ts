@@ -4,8 +4,8 @@
  *
  * They proceed together, node by node: all writes of the last node are made together, then all facts for the next
  * node are read together, and then each run decides. So a node costs as many statements for 32 runs as for one. A
- * contact is in an automation once at a time, so no run here reads what another one changes, except for the usage
- * and the attribute counts of the workspace, and these are updated as the runs decide.
+ * contact is in an automation once at a time, so no run here reads what another one changes. The exceptions are the
+ * workspace's usage and its attribute counts: these are updated as the runs decide.
  */
 import { countHolders } from "#attributes/merge.ts";
 import type {

@@ -8,8 +8,8 @@ const DRAW_IN = [
 ];
 
 /**
- * Steps and triggers of automations that are further in the future than any pause (the longest is that of a webhook's
- * step) were put off while the clock was wrong, so they are made due now. Waits that the author of a flow chose stay.
+ * Makes steps and triggers of automations due that were put off while the clock was wrong: those further in the future
+ * than the longest pause, which is a webhook step's. Waits that the author of a flow chose stay.
  */
 export async function drawInRetries(tx: Session, now: Instant): Promise<void> {
   for (const statement of DRAW_IN) await tx.run(statement, [now, now + PAUSE_MAX_MS]);

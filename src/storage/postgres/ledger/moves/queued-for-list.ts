@@ -10,9 +10,9 @@ const QUEUED = `d.contact = $1 AND d.state = 'queued' AND m.kind = 'campaign' AN
   AND m.phase IN ('planning', 'sending')`;
 
 /**
- * On an open transaction: a person has left a list. What campaigns to that list still owe them is skipped, as
- * `OPTED_OUT`, even if the campaign also asks for a segment, because they would get it as a member of the list. A
- * message at its dot goes out. Returns the mailings that owe less than before (`finishEmptied`).
+ * On an open transaction: a person has left a list. What campaigns to that list still owe them is skipped as
+ * `OPTED_OUT`. That holds for campaigns to a segment of that list too: the person would get them as its
+ * member. A message at its dot goes out. Returns the mailings that owe less than before (`finishEmptied`).
  */
 export async function skipQueuedForList(
   tx: Session,

@@ -1,8 +1,8 @@
 /**
- * What this node has taken of each mailing, and from which position on it has to be read. A position is a row number for
- * slices, and a time for deferred messages. A mailing may have several readers, and what is taken may lie before the
- * position of each of them. So each goes back to what was taken since it last read, whoever took it, and also if a reading
- * failed after it took something.
+ * What this node has taken of each mailing, and from which position on it has to be read. A position is a row
+ * number for slices, and a time for deferred messages. A mailing may have several readers, and what is taken
+ * may lie before the position of each of them. So each goes back to what was taken since it last read,
+ * whoever took it, and also if a reading failed after it took something.
  */
 export type TakenSlices = {
   /**

@@ -237,8 +237,8 @@ export const retries = pgTable("retries", {
 });
 
 /**
- * The rare ends of messages, so that they are found without an index on `deliveries.state`. Also those `sent` that have a
- * reason: a report or the recipient shows that they arrived.
+ * The rare ends of messages, so that they are found without an index on `deliveries.state`. Also those `sent`
+ * that have a reason: a report or the recipient shows that they arrived.
  */
 export const deliveryEnds = pgTable(
   "delivery_ends",

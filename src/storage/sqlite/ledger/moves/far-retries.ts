@@ -5,9 +5,9 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { PAUSE_MAX_MS } from "#webhooks/calls/retry.ts";
 
 /**
- * Steps and triggers of automations that are further in the future than any pause (the longest is that of a webhook's
- * step) were put off while the clock was wrong, so they are made due now. Waits that the author of a flow chose stay. Such retries of mail and schedules are
- * found in the search for due ones.
+ * Makes steps and triggers of automations due that were put off while the clock was wrong: those further in the future
+ * than the longest pause, which is a webhook step's. Waits that the author of a flow chose stay.
+ * The search for due mail and schedules finds such ones by itself.
  */
 const STEPS = "UPDATE enrollments SET next_run_at = $now";
 const FAR_STEP = "status = 'ACTIVE' AND next_run_at > $far AND waiting = 0";

@@ -3,9 +3,9 @@ import { skip } from "#deliveries/moves/move.ts";
 import { ledgerMoves, type MessageRow } from "./ledger-moves.ts";
 
 /**
- * On an open transaction: a person has left a list. What campaigns to that list still owe them is skipped, as
- * `OPTED_OUT`, even if the campaign also asks for a segment, because they would get it as a member of the list. A
- * message at its dot goes out.
+ * On an open transaction: a person has left a list. What campaigns to that list still owe them is skipped as
+ * `OPTED_OUT`. That holds for campaigns to a segment of that list too: the person would get them as its
+ * member. A message at its dot goes out.
  */
 export function queuedForList(sqlite: Database): (contact: number, list: number, at: number) => void {
   const moves = ledgerMoves(sqlite);

@@ -27,8 +27,8 @@ type Props = {
   readonly person: Person | null;
   readonly isUnsaved: boolean;
   /**
-   * A campaign goes out as the server has it: this saves what is not saved yet, and looks whether somebody else has changed
-   * something. Throws the reason if it cannot be saved.
+   * A campaign goes out as the server has it: this saves what is not saved yet, and looks whether somebody
+   * else has changed something. Throws the reason if it cannot be saved.
    */
   readonly isAsShown: () => Promise<boolean>;
 };
