@@ -13,13 +13,27 @@ export const messageIdFields = (messageId: string): string =>
 type Provider = {
   /** Its relays. */
   readonly host: RegExp;
-  /** The field of the mail that its reports have in place of our Message-ID. Null: they have ours. */
-  readonly returns: string | null;
+  /** The field of the mail that its reports have in place of our Message-ID, with our value. Null: they have ours. */
+  readonly returns: ((own: string) => string) | null;
   /** The fields that it writes anew, in lower case. */
   readonly replaces: readonly string[];
 };
 
-/** Providers whose relays put their own Message-ID into our mail. Amazon SES: "Manual DKIM signing"; Resend sends by it. */
+const asItIs =
+  (name: string) =>
+  (own: string): string =>
+    field(name, own);
+
+const asJson =
+  (name: string, member: string) =>
+  (own: string): string =>
+    field(name, JSON.stringify({ [member]: { postrider: own } }));
+
+/**
+ * Providers whose relays put their own Message-ID into our mail, or do not return ours. Amazon SES: "Manual DKIM
+ * signing"; Resend sends by it. SendGrid returns the Message-ID only of what failed ("Event Webhook Reference"), and
+ * what stands in "Unique Arguments" always. SparkPost returns no Message-ID, but metadata ("SMTP API").
+ */
 const PROVIDERS: readonly Provider[] = [
   {
     host: /(?:^|\.)email-smtp(?:-fips)?\.(?:[a-z0-9-]+\.){1,3}(?:amazonaws\.com(?:\.cn)?|api\.aws)$/,
@@ -29,11 +43,21 @@ const PROVIDERS: readonly Provider[] = [
   { host: /(?:^|\.)resend\.com$/, returns: null, replaces: ["message-id", "date"] },
   {
     host: /(?:^|\.)(?:brevo|sendinblue)\.com$/,
-    returns: "X-Mailin-custom",
+    returns: asItIs("X-Mailin-custom"),
     replaces: ["message-id"],
   },
-  { host: /(?:^|\.)postmarkapp\.com$/, returns: "X-PM-Metadata-postrider", replaces: ["message-id"] },
-  { host: /(?:^|\.)mailjet\.com$/, returns: "X-MJ-CustomID", replaces: ["message-id"] },
+  {
+    host: /(?:^|\.)postmarkapp\.com$/,
+    returns: asItIs("X-PM-Metadata-postrider"),
+    replaces: ["message-id"],
+  },
+  { host: /(?:^|\.)mailjet\.com$/, returns: asItIs("X-MJ-CustomID"), replaces: ["message-id"] },
+  { host: /(?:^|\.)sendgrid\.net$/, returns: asJson("X-SMTPAPI", "unique_args"), replaces: [] },
+  {
+    host: /(?:^|\.)sparkpost(?:mail|elite)?\.com$/,
+    returns: asJson("X-MSYS-API", "metadata"),
+    replaces: [],
+  },
 ];
 
 const providerAt = (host: string): Provider | undefined => PROVIDERS.find((one) => one.host.test(host));
@@ -50,10 +74,10 @@ const OWN = new RegExp(`^${MESSAGE_FIELD}: ([0-9a-f]{1,64})\\r$`, "m");
  * `MESSAGE_FIELD`. Do not use the given message any more.
  */
 export function returnedBy(host: string, message: FinishedMessage): FinishedMessage {
-  const name = providerAt(host)?.returns ?? null;
-  if (name === null) return message;
+  const returns = providerAt(host)?.returns ?? null;
+  if (returns === null) return message;
   const { bytes } = message;
   const header = asciiText(typeof bytes === "string" ? bytes : bytes.subarray(0, HEADER_CHARACTERS_MAX));
   const [, own] = OWN.exec(header.slice(0, HEADER_CHARACTERS_MAX)) ?? [];
-  return own === undefined ? message : withFieldBefore(message, field(name, own));
+  return own === undefined ? message : withFieldBefore(message, returns(own));
 }

@@ -1,6 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { fieldsOf, listOf, textOf, type Fields } from "#core/request/loose-json.ts";
-import { kindIn, lineOf, reportOf, type ReportKind, type Kinds } from "#inbound/hooks/report.ts";
+import { kindIn, lineOf, oursIn, reportOf, type ReportKind, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
  * SendGrid ("Event Webhook Reference"): a list of events.
@@ -17,15 +17,18 @@ import { kindIn, lineOf, reportOf, type ReportKind, type Kinds } from "#inbound/
  * | `spamreport` | | complaint |
  * | `unsubscribe`, `group_unsubscribe` | | unsubscribe |
  *
- * SendGrid tries again after `deferred`; every other event is good news. `smtp-id` is the Message-ID.
+ * SendGrid tries again after `deferred`; every other event is good news. `smtp-id` is the Message-ID, which complaints and
+ * opt-outs do not have. `postrider` is in all of them: we send it as a unique argument (`returnedBy`).
  */
 export const readSendgrid = (body: unknown): ProviderReport[] =>
   listOf(body).flatMap((one) => {
     const event = fieldsOf(one);
     const kind = kindOf(event);
     if (kind === null) return [];
-    const about = { recipient: event["email"], messageId: event["smtp-id"] };
-    return [reportOf(kind, about, { status: textOf(event["status"]), diagnostic: lineOf(event["reason"]) })];
+    const { email: recipient, postrider, "smtp-id": id, status, reason } = event;
+    // The Message-ID of another program's mail stays: it says that this is not about one of our messages.
+    const about = { recipient, messageId: oursIn(postrider) || id };
+    return [reportOf(kind, about, { status: textOf(status), diagnostic: lineOf(reason) })];
   });
 
 const DROPPED: Kinds = {

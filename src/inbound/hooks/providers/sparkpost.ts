@@ -1,6 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { fieldsOf, listOf, textOf, type Fields } from "#core/request/loose-json.ts";
-import { kindIn, lineOf, reportOf, type ReportKind, type Kinds } from "#inbound/hooks/report.ts";
+import { kindIn, lineOf, oursIn, reportOf, type ReportKind, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
  * SparkPost ("Webhooks", "Event reference"): a list of `{ msys: { message_event | unsubscribe_event | … } }`.
@@ -16,7 +16,8 @@ import { kindIn, lineOf, reportOf, type ReportKind, type Kinds } from "#inbound/
  * | `list_unsubscribe`, `link_unsubscribe` | | unsubscribe |
  * | `policy_rejection`, `generation_failure`, `generation_rejection` | | policy |
  *
- * SparkPost tries again after `delay`. `message_id` is SparkPost's own, not our Message-ID.
+ * SparkPost tries again after `delay`. `message_id` is SparkPost's own, not our Message-ID, which is in `rcpt_meta`
+ * (`returnedBy`).
  */
 export const readSparkpost = (body: unknown): ProviderReport[] =>
   listOf(body)
@@ -25,11 +26,11 @@ export const readSparkpost = (body: unknown): ProviderReport[] =>
       const event = fieldsOf(one);
       const kind = kindOf(event);
       if (kind === null) return [];
-      const { raw_rcpt_to: raw, rcpt_to: recipient, raw_reason: reply, reason, fbtype } = event;
+      const { raw_rcpt_to: raw, rcpt_to: recipient, raw_reason: reply, reason, fbtype, rcpt_meta } = event;
       return [
         reportOf(
           kind,
-          { recipient: textOf(raw) || recipient },
+          { recipient: textOf(raw) || recipient, messageId: oursIn(fieldsOf(rcpt_meta)["postrider"]) },
           { diagnostic: lineOf(reply, reason, fbtype) },
         ),
       ];
