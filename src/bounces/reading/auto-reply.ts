@@ -19,11 +19,20 @@ const ANSWER_FIELDS = [
   "x-ms-exchange-inbox-rules-loop",
 ];
 
+const RECEIPT = /^multipart\/report\b.*\breport-type\s*=\s*"?disposition-notification\b/;
+
+/**
+ * Whether a mail says that somebody read another one, or deleted it unread (RFC 8098). It has the form of a report, but
+ * a person's program writes it, and repeats the subject.
+ */
+export const isReceipt = (mail: MailParts): boolean => RECEIPT.test(header(mail, "content-type"));
+
 const submitted = (mail: MailParts): string => header(mail, "auto-submitted").split(/[\s;(]/, 1)[0] ?? "";
 
 /** Whether a mail says in its headers that a program wrote it in answer to another one (RFC 3834, 5). */
 export const isMarkedAnswer = (mail: MailParts): boolean =>
   submitted(mail) === "auto-replied" ||
+  isReceipt(mail) ||
   ANSWER_FIELDS.some((name) => header(mail, name) !== "") ||
   header(mail, "x-apple-action") === "vacation" ||
   ["auto_reply", "auto-reply"].includes(header(mail, "precedence"));

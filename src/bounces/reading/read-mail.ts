@@ -1,4 +1,4 @@
-import { isAnswer, isAutoReply, isMarkedAnswer } from "./auto-reply.ts";
+import { isAnswer, isAutoReply, isMarkedAnswer, isReceipt } from "./auto-reply.ts";
 import { cluesOf, type Clues } from "./clues.ts";
 import { deliveryReports } from "./delivery-status.ts";
 import { feedbackReport } from "./feedback-report.ts";
@@ -67,7 +67,7 @@ export async function readMail(raw: Uint8Array): Promise<MailReading> {
     complaint === null ? [...deliveryReports(mail.status, mail.text), ...sesReports(mail.text)] : [];
   const hasNoForm = complaint === null && standard.length === 0;
   // An answer repeats the subject of our mail, which may be about parcels that come back.
-  const answersForPerson = isAnswer(mail) && ![mail, outer].some(looksLikeServers);
+  const answersForPerson = isReceipt(mail) || (isAnswer(mail) && ![mail, outer].some(looksLikeServers));
   const isPlain = hasNoForm && !answersForPerson && isAboutFailure(mail);
   const words = isPlain ? plainReports(mail) : [];
   const isReply = hasNoForm && !isPlain && isAutoReply(mail);

@@ -7,6 +7,7 @@ import {
   BOUNCE_DOMAIN,
   dsn,
   overSmtp,
+  receipt,
   sendTo,
   vacation,
   type SentMessage,
@@ -132,6 +133,12 @@ const TABLE: readonly Row[] = [
     mail: vacation("Automatische Antwort: Delivery report", "Return-Path: <grace@example.com>"),
     ...NOTHING,
     text: "Campaign Spring was answered automatically: Automatische Antwort: Delivery report",
+  },
+  {
+    name: "a receipt that repeats a subject that sounds like a report",
+    mail: receipt("Returned to sender: what 550 5.1.1 user unknown means"),
+    ...NOTHING,
+    text: "Campaign Spring was answered automatically: Not read: Returned to sender: what 550 5.1.1 user unknown means",
   },
   {
     name: "a complaint",

@@ -86,6 +86,29 @@ ${headers}
 I am away. This mailbox does not exist any more: 550 5.1.1 user unknown.
 `);
 
+/** What Exchange sends when somebody deletes a mail unread (RFC 8098): its words repeat the subject. */
+export const receipt = (subject: string): Buffer =>
+  mail(`From: Grace <grace@example.com>
+Subject: Not read: ${subject}
+Content-Type: multipart/report; boundary="b";
+\treport-type="disposition-notification"
+
+--b
+Content-Type: text/plain
+
+Your message
+  Subject: ${subject}
+was deleted without being read.
+
+--b
+Content-Type: message/disposition-notification
+
+Final-recipient: rfc822; grace@example.com
+Disposition: automatic-action/MDN-sent-automatically; deleted
+
+--b--
+`);
+
 const mail = (text: string): Buffer => Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"));
 
 export type SentMessage = { readonly email: string; readonly sender: string; readonly raw: string };
