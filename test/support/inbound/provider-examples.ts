@@ -308,6 +308,7 @@ const brevos: readonly Example[] = [
   brevo("soft_bounce", "soft"),
   brevo("blocked", "policy"),
   brevo("error", "policy"),
+  brevo("complaint", "complaint", ""),
   brevo("spam", "complaint"),
   brevo("unsubscribed", "unsubscribe"),
   brevo("deferred", null),

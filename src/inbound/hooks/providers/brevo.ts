@@ -9,7 +9,7 @@ import { kindIn, lineOf, oursIn, reportOf, type Kinds } from "#inbound/hooks/rep
  * |---|---|
  * | `hard_bounce`, `invalid_email` | hard |
  * | `soft_bounce` | soft |
- * | `spam` | complaint |
+ * | `complaint`, and `spam` as its campaigns call it | complaint |
  * | `unsubscribed`, `unsubscribe` | unsubscribe |
  * | `blocked`, `error` | policy |
  *
@@ -28,6 +28,7 @@ const KINDS: Kinds = {
   hard_bounce: "hard",
   invalid_email: "hard",
   soft_bounce: "soft",
+  complaint: "complaint",
   spam: "complaint",
   unsubscribed: "unsubscribe",
   unsubscribe: "unsubscribe",
