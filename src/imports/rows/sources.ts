@@ -71,11 +71,16 @@ const whereFilled =
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** Yes and no in the languages of the product, and what spreadsheets make of `true` and `false` there. */
+/**
+ * Yes and no in the languages of the product, what spreadsheets make of `true` and `false` there, what PostgreSQL and
+ * Rails write for them, and how people tick lists.
+ */
 export const YES = wordsOf(
-  "yes y true 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda",
+  "yes y true t 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda ✓ ✔ ☑ ✅",
 );
-export const NO = wordsOf("no n false 0 nein falsch non faux falso não nao nee onwaar nie fałsz");
+export const NO = wordsOf(
+  "no n false f 0 nein falsch non faux falso não nao nee onwaar nie fałsz ✗ ✘ ✖ ☐ ❌",
+);
 
 /**
  * Brevo's mark is a yes or no, or names the channels that are closed, as in

@@ -31,6 +31,10 @@ const DATE = /^(?:\d{1,4}[-./]\d{1,2}[-./]\d|\d{9,13}$)/;
 /** How databases and languages write no date. */
 const NO_DATE = /^(?:000[01]-|1970-01-01)/;
 const DASHES = /^[-–—./\\n]{1,3}$/;
+/** A list or an object without members. */
+const NOTHING_IN_IT = /^(?:\[\s*\]|\{\s*\})$/;
+/** What makes a sign such as ✔ a picture. */
+const AS_PICTURE = /\uFE0F/g;
 const IS_LINK = /^(?:https?:|mailto:|www\.)/i;
 /** The longest word is shorter, and a cell may have a million characters. */
 const READ_CHARACTERS_MAX = 60;
@@ -38,7 +42,7 @@ const READ_CHARACTERS_MAX = 60;
 function meaningOf(cell: string): CellMeaning {
   const text = cell.trim();
   if (text === "") return "empty";
-  const word = text.slice(0, READ_CHARACTERS_MAX).toLowerCase();
+  const word = text.slice(0, READ_CHARACTERS_MAX).toLowerCase().replaceAll(AS_PICTURE, "");
   const plain = withoutMarks(word).replaceAll(/[^a-z0-9]+/g, "");
   if (HAS_LEFT.has(plain)) return "left";
   if (IS_DEAD.has(plain)) return "dead";
@@ -46,7 +50,7 @@ function meaningOf(cell: string): CellMeaning {
   if (STAYS.has(plain)) return "stays";
   if (YES.has(word) || IS_YES.has(plain)) return "yes";
   if (NO.has(word) || NO_DATE.test(word) || Number(word) === 0) return "no";
-  if (SAYS_NOTHING.has(plain) || DASHES.test(word)) return "empty";
+  if (SAYS_NOTHING.has(plain) || DASHES.test(word) || NOTHING_IN_IT.test(word)) return "empty";
   return DATE.test(text) ? "date" : "other";
 }
 

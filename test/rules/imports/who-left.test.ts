@@ -76,6 +76,12 @@ describe("a cell", () => {
     ["optedIn", 'Double Opt-In|SOI|Bestätigt|erteilt|angemeldet|["email"]', null],
     ["optedIn", "unbestätigt|ausstehend|nicht erteilt|abgelehnt|declined", "notAgreed"],
     ["optedIn", "ja|2024-05-01T10:00:00Z|accepted", null],
+    // As PostgreSQL and Rails write booleans, and as people tick lists.
+    ["unsubscribed", "t|T|✓|✔️|☑|✅", OUT],
+    ["unsubscribed", "f|F|✗|✘|☐|❌|✖️|[]|{}", null],
+    ["subscribed", "t|✓|☑", null],
+    ["subscribed", "f|✗|☐", OUT],
+    ["bounced", '["HARD_BOUNCE"]', "BOUNCED"],
   ] as const)("of %s that holds one of %s", (field, cells, standing) => {
     for (const cell of cells.split("|")) expect([cell, STANDING_IN[field](cell)]).toEqual([cell, standing]);
   });
