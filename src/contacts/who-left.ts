@@ -15,12 +15,14 @@ export type WhoLeftField = (typeof WHO_LEFT_FIELDS)[number];
 /** As `SpelledName` has them, anywhere in a name; the first line that fits counts. */
 const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ["unsubscribed", "unsub|unsubbed|unsubscribed?|unsubscription|opt(?:ed)? ?out|not (?:subscribed|opted in)"],
-  ["unsubscribed", "(?:black|block)listed|blocked|suppressed|complain(?:ed|t)|do ?not contact"],
-  ["unsubscribed", "do ?not mail|do ?not ?(?:allow |bulk ?)*e ?mails?"],
+  ["unsubscribed", "(?:black|block)list(?:ed)?|blocked|suppress(?:ed|ions?)|complain(?:ed|t)|deactivated"],
+  ["unsubscribed", "do ?not (?:contact|market|mail)|do ?not ?(?:allow |bulk ?)*e ?mails?"],
+  ["unsubscribed", "marked as spam|spam report(?:ed)?|reported (?:as )?spam|excluded from campaigns?"],
   [
     "unsubscribed",
-    "abgemeldet|(?:newsletter ?)?abmeldung|abmelde(?:datum|zeitpunkt)|abbestellt|abbestellung",
+    "abgemeldet|(?:newsletter ?)?abmeldung|abmelde(?:datum|zeitpunkt|grund)|abbestellt|abbestellung|deaktiviert",
   ],
+  ["unsubscribed", "sperr(?:liste|vermerk)|robinson ?liste|liste noire|lista (?:negra|nera)|plainte"],
   [
     "unsubscribed",
     "ausgetragen|austragung|austragungsdatum|gesperrt|(?:werbe|kontakt|mail|newsletter) ?sperre",
@@ -29,9 +31,13 @@ const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ["unsubscribed", "desinscrit|desinscription|desabonne|desabonnement"],
   ["unsubscribed", "dado de baja|fecha de baja|disiscritto|disiscrizione|descadastrado|cancelou inscricao"],
   ["unsubscribed", "uitgeschreven|afgemeld|afmelding|wypisany|wypisano"],
-  ["bounced", "bounced?|hardbounced?|cleaned|unzustellbar"],
+  ["bounced", "bounced?|hardbounced?|cleaned|unzustellbar|undeliverab(?:le|ility)|npai"],
+  ["bounced", "invalid e ?mail|e ?mail(?: address)? (?:is )?(?:invalid|quarantined)"],
   ["optedIn", "opt(?:ed)? ?in|accepts (?:e ?mail )?marketing|(?:e ?mail|marketing|newsletter) consent"],
-  ["optedIn", "(?:e ?mail|newsletter|werbe|marketing) ?(?:einwilligung|zustimmung)"],
+  ["optedIn", "(?:e ?mail|marketing|newsletter) (?:permission|allowed)$"],
+  ["optedIn", "(?:receives?|wants?) (?:the )?(?:newsletter|e ?mails?|marketing)"],
+  ["optedIn", "(?:e ?mail|newsletter|werbe|marketing|dsgvo) ?(?:einwilligung|zustimmung)"],
+  ["optedIn", "(?:e ?mails?|newsletter|werbung) (?:erwunscht|gewunscht|erlaubt)"],
   [
     "optedIn",
     "(?:einwilligung|zustimmung) (?:in |zum? |zur |fur )?(?:den |die )?(?:e ?mails?|newsletter|werbung)",
@@ -40,15 +46,21 @@ const WORDS: readonly (readonly [WhoLeftField, string])[] = [
 ];
 
 /** Only as the whole of a name: in others these words mean anything. */
-const WHOLE: Readonly<Record<string, WhoLeftField>> = {
-  disabled: "unsubscribed",
-  confirmed: "optedIn",
-  newsletter: "optedIn",
-  consent: "optedIn",
-  "gdpr consent": "optedIn",
-  einwilligung: "optedIn",
-  zustimmung: "optedIn",
-};
+const WHOLE: ReadonlyMap<string, WhoLeftField> = new Map(
+  Object.entries({
+    unsubscribed:
+      "disabled|is this account disabled|removed|removed at|deleted|deleted at|geloscht|geloscht am|baja|de baja",
+    bounced: "on hold|e mail on hold|email on hold",
+    optedIn:
+      "confirmed|is confirmed|is this subscriber confirmed|activated|aktiviert|aktiviert am|bestatigt|newsletter|consent|" +
+      "gdpr consent|einwilligung|zustimmung|consentement|consentimiento|consenso|consentimento|toestemming|zgoda",
+    subscribed:
+      "abonne|abonne newsletter|abonne a la newsletter|inscrit|inscrit newsletter|inscrit a la newsletter|suscrito|" +
+      "iscritto|inscrito|ingeschreven|zapisany",
+  } satisfies Record<WhoLeftField, string>).flatMap(([field, names]) =>
+    names.split("|").map((name) => [name, field as WhoLeftField] as const),
+  ),
+);
 
 const anyOf = (words: string): RegExp => new RegExp(`\\b(?:${words})\\b`);
 const KNOWN = WORDS.map(([field, words]) => [field, anyOf(words)] as const);
@@ -75,7 +87,8 @@ const STATE =
 
 /** Which people a name is about; null: it says nothing of that. */
 export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
-  if (Object.hasOwn(WHOLE, words)) return WHOLE[words] ?? null;
+  const whole = WHOLE.get(words);
+  if (whole !== undefined) return whole;
   if (!ANY_KNOWN.test(words)) return null;
   const field = KNOWN.find(([, known]) => known.test(words))?.[0];
   if (field === undefined || OF_SOMETHING_ELSE.test(words)) return null;

@@ -64,6 +64,21 @@ const FILES: [tool: string, file: string, left: Record<string, string>][] = [
     "first_name,email,state\nA,in@x.example,active\nB,out@x.example,cancelled\nC,dead@x.example,bounced\nD,spam@x.example,complained\nE,none@x.example,inactive\n",
     { out: OUT, dead: "BOUNCED", spam: OUT, none: "PENDING" },
   ],
+  [
+    "CleverReach",
+    "E-Mail;Registriert;Aktiviert;Deaktiviert;Quelle\nin@x.example;01.02.2020;01.02.2020 10:01;;API\nout@x.example;01.02.2020;01.02.2020;03.02.2021;API\nnone@x.example;01.02.2020;;;API\n",
+    { out: OUT, none: "PENDING" },
+  ],
+  [
+    "phpList, by its own headers",
+    "Email\tIs this subscriber confirmed\tIs this subscriber blacklisted\tNumber of bounces\tIs this account disabled?\nin@x.example\t1\t0\t2\t0\nnone@x.example\t0\t0\t0\t0\nout@x.example\t1\t0\t0\t1\nblack@x.example\t1\t1\t0\t0\n",
+    { none: "PENDING", out: OUT, black: OUT },
+  ],
+  [
+    "Klaviyo",
+    'Email,Email Marketing Consent,Email Suppressions\nin@x.example,SUBSCRIBED,[]\nnone@x.example,NEVER_SUBSCRIBED,[]\ndead@x.example,SUBSCRIBED,"[""HARD_BOUNCE""]"\n',
+    { none: "PENDING", dead: "BOUNCED" },
+  ],
   ["Mailjet", "email,unsub\nin@x.example,false\nout@x.example,true\n", { out: OUT }],
   [
     "phpList",
@@ -85,7 +100,7 @@ const FILES: [tool: string, file: string, left: Record<string, string>][] = [
 
 describe("whoever left there is not subscribed here", () => {
   test.each(FILES)("%s: whatever becomes of other columns, with a mapping too", async (_, file, left) => {
-    const header = file.split(/[,;\n]/).find((name) => /^e-?mail$/i.test(name)) ?? "";
+    const header = file.split(/[,;\t\n]/).find((name) => /^e-?mail$/i.test(name)) ?? "";
     for (const given of [{}, { unknownColumns: "attributes" }, { mapping: { [header]: "email" } }])
       expect(await statusesOf(file, { ...given, ...SUBSCRIBED }, await inNewWorkspace(api))).toEqual({
         in: "SUBSCRIBED",

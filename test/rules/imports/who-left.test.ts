@@ -14,6 +14,21 @@ describe("a name", () => {
       "unsubscribed",
       "do_not_contact|doNotContact|Do not allow Emails|Do not allow Bulk Emails|donotbulkemail|doNotEmail|Abmeldedatum|Newsletterabmeldung|Newsletter abbestellt|Gesperrt|Werbesperre|Austragungsdatum|Einwilligung widerrufen am",
     ],
+    // CleverReach, Klaviyo, Mailjet, phpList, and people.
+    [
+      "unsubscribed",
+      "deactivated|Deaktiviert|Email Suppressions|suppression_reason|IsExcludedFromCampaigns|Is this account disabled?|Blacklist|Sperrliste|Sperrvermerk|Robinsonliste|Abmeldegrund|marked as spam|Spam reported|do_not_market|Removed|deleted_at|Liste noire|Baja",
+    ],
+    // Buttondown, HubSpot, SuiteCRM, CiviCRM.
+    ["bounced", "undeliverability_date|Invalid Email|Email address quarantined|Email invalid|On Hold"],
+    [
+      "optedIn",
+      "activated|Aktiviert am|Is this subscriber confirmed|Newsletter erwünscht|Werbung erlaubt|DSGVO-Einwilligung|Email Permission|marketing_allowed|Receives newsletter|Consentement|Consentimiento|Consenso|Consentimento|Toestemming|Zgoda",
+    ],
+    [
+      "subscribed",
+      "Abonné|Abonné à la newsletter|Inscrit à la newsletter|Suscrito|Iscritto|Inscrito|Ingeschreven|Zapisany",
+    ],
     ["bounced", "bounced|email_bounced_at|Hard Bounce|Email hard bounce reason|hardBounced|bounce type"],
     ["subscribed", "subscribed|is_subscribed|subscribed_to_emails|Subscribed to newsletter|Abonniert"],
     [
@@ -31,6 +46,7 @@ describe("a name", () => {
     "SMS opt-in|sms_unsubscribed|WhatsApp opted out|email|name|City|subscription|disabled since birth|confirmed orders",
     "Opt-In-Quelle|Opt-In-Zeitpunkt|Opt-in Formular|Opt-In Art|opt_in_channel|optin user agent|subscribed by|subscribed via",
     "Einwilligung Foto|Photo consent|Do not allow Mails|Widerruf|consent_text|consentAt|Do not call",
+    "Inscrit le|Numéro d'abonné|Email permission status|activated_at|Aktiviert von|Consenso fotografico|deleted items|blacklist url|invalid VAT number",
     "newsletter name|Abmeldelink|counsellor|insubscribed|",
   ])("that says nothing of it: %s", (names) => {
     for (const name of names.split("|"))
