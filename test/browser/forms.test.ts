@@ -239,4 +239,34 @@ describe.skipIf(lacksBrowser())("a sign-up form in a browser", () => {
     await visit.close();
     await shop.stop();
   });
+
+  test("embedded: every named place has the form once, also one that a framework makes or replaces later", async () => {
+    const form = await newForm(api);
+    const place = `<div data-postrider-form="${form.id}"></div>`;
+    const shop = site(
+      (url) => `${script(url)}<section>${place}</section><footer>${place}</footer>${script(url)}`,
+      form.id,
+    );
+    const visit = await visitor(browser, 390, "light", true);
+    const { page } = visit;
+    await page.goto(shop.url);
+    const section = page.locator("section");
+    await section.getByLabel("Email address").waitFor();
+    await page.locator("footer").getByLabel("Email address").waitFor();
+    await page.evaluate(
+      `document.querySelector("section").replaceWith(document.querySelector("section").cloneNode(true))`,
+    );
+    await section.getByLabel("Email address").waitFor();
+    await page.evaluate(
+      `document.querySelector("h1").append(document.querySelector("footer").firstChild.cloneNode())`,
+    );
+    await page.locator("h1").getByLabel("Email address").waitFor();
+    expect(await page.getByLabel("Email address").count()).toBe(3);
+    await section.getByLabel("Email address").fill("barbara@example.com");
+    await section.getByRole("button").click();
+    await section.getByRole("status").filter({ hasText: "Thanks! One more step." }).waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+    await shop.stop();
+  });
 });

@@ -35,15 +35,17 @@ export function embedScript(view: EmbedView): Response {
     id: formId,
     name: formName,
     button: look.buttonText,
-    fields,
-    seal,
+    fields: fields.map((field) => shownField(field, page.optional)),
+    seal: [seal.name, seal.value],
     trapName,
     waitMs,
     thanks,
     note,
     css: css(look),
     lang: language,
-    texts: { optional: page.optional, trap: form.trap, failed: form.failed, offline: form.offline },
+    trap: form.trap,
+    failed: form.failed,
+    offline: form.offline,
   };
   return new Response(`(${CODE.replaceAll(/\n +/g, "\n")})(${literal(config)});\n`, {
     headers: {
@@ -55,6 +57,23 @@ export function embedScript(view: EmbedView): Response {
     },
   });
 }
+
+/** A field as the script makes it, with the attributes of its `<input>`. Errors belong to the address, as on the page. */
+const shownField = (
+  { name, label, type, autocomplete, maxLength, isRequired }: FormField,
+  optional: string,
+) => ({
+  label,
+  note: isRequired ? "" : ` ${optional}`,
+  input: {
+    id: `field-${name}`,
+    name,
+    type,
+    autocomplete,
+    maxlength: maxLength,
+    ...(isRequired && { required: "", "aria-describedby": "error" }),
+  },
+});
 
 /** JSON that is safe inside a script, even if somebody pastes the script into a page. */
 function literal(value: unknown): string {
@@ -71,16 +90,16 @@ function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): 
   const field = card === null ? "#fff;color:#1b2430" : `${card.ground};color:${card.ink}`;
   const ring = card === null ? "currentColor" : card.ink;
   return `:host{display:block;font-size:${fontSizePx}px;line-height:1.5;text-align:left}
-*{box-sizing:border-box}
-form,.done{max-width:30em;${ground}border-radius:${cornerRadiusPx}px;overflow-wrap:anywhere}
-form{position:relative}p{margin:0 0 .75em}.done p:last-child{margin:0}
+*{box-sizing:border-box;border-radius:${cornerRadiusPx}px}
+form,.done{max-width:30em;${ground}overflow-wrap:anywhere}
+form{position:relative}p,input{margin:0 0 .75em}.done p:last-child{margin:0}
 label{display:block;margin:0 0 .25em;font-weight:600}label span{font-weight:400}
-input,button{width:100%;min-height:2.75em;border:1px solid ${line};border-radius:${cornerRadiusPx}px;font:inherit}
-input{display:block;margin:0 0 .75em;padding:.5em .75em;background:${field};font-size:max(1em,16px)}
+input,button{width:100%;min-height:2.75em;border:1px solid ${line};font:inherit}
+input{display:block;padding:.5em .75em;background:${field};font-size:max(1em,16px)}
 button{padding:.5em 1.25em;border-color:transparent;background:${button};color:${onButton};font-weight:600;cursor:pointer}
 button[aria-disabled=true]{opacity:.7;cursor:default}
 :focus-visible{outline:3px solid ${ring};outline-offset:2px}
-[role=alert]:empty{display:none}[role=alert]{padding:.5em .75em;border:1px solid #b3261e;border-radius:${cornerRadiusPx}px;background:#fdeceb;color:#7f1d17}
+[role=alert]:empty{display:none}[role=alert]{padding:.5em .75em;border:1px solid #b3261e;background:#fdeceb;color:#7f1d17}
 .trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
 }
 
@@ -88,71 +107,83 @@ button[aria-disabled=true]{opacity:.7;cursor:default}
  * Runs on another site's page. It reads nothing there and stores nothing. It builds its elements one by one,
  * so that no text of a form is ever read as markup. A shadow root separates the page's style from the form's.
  * The style is a sheet, which strict policies allow; Safari before 16.4 and Firefox before 101 make none.
+ * Frameworks make a named place after the script ran, or put another in its stead. So the page is watched for as long as
+ * the script is in it. Forms are made a moment later, so that a site that clears the place at once is not held up.
+ * The form itself is asked for nothing, because its fields hide what has the same name.
  */
 const CODE = `function (c) {
   "use strict";
   const me = document.currentScript;
   const url = me && me.src;
   if (!url) return console.error("Postrider: embed.js needs a plain script tag, not a module.");
-  const startedAt = performance.now();
+  const waited = new Promise((done) => setTimeout(done, c.waitMs));
   const el = (tag, given, ...children) => {
     const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(given || {})) if (value !== false) made.setAttribute(name, value === true ? "" : value);
+    for (const [name, value] of Object.entries(given)) made.setAttribute(name, value);
     made.append(...children);
     return made;
   };
-  const show = () => {
+  const make = () => {
     const host = el("div", { lang: c.lang });
-    const place = document.querySelector('[data-postrider-form="' + c.id + '"]');
-    if (place) place.append(host);
-    else if (me.closest("body")) me.after(host);
-    else return console.error('Postrider: put the script where the form shall appear, or a <div data-postrider-form="' + c.id + '"> there.');
     const root = host.attachShadow({ mode: "open" });
     try {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(c.css);
       root.adoptedStyleSheets = [sheet];
     } catch {
-      root.append(el("style", null, c.css));
+      root.append(el("style", {}, c.css));
     }
     const alert = el("p", { role: "alert", id: "error" });
     const button = el("button", { type: "submit" }, c.button);
-    const inputs = c.fields.map((f) =>
-      el("input", { id: "field-" + f.name, name: f.name, type: f.type, autocomplete: f.autocomplete, maxlength: f.maxLength, required: f.isRequired }));
-    const labels = c.fields.map((f) => el("label", { for: "field-" + f.name }, f.label, f.isRequired ? "" : el("span", null, " " + c.texts.optional)));
+    const inputs = c.fields.map(({ input }) => el("input", input));
+    const labels = c.fields.map(({ label, input, note }) => el("label", { for: input.id }, label, el("span", {}, note)));
     const trap = el("div", { class: "trap", "aria-hidden": "true" },
-      el("label", null, c.texts.trap + " ", el("input", { name: c.trapName, tabindex: "-1", autocomplete: "off" })));
+      el("label", {}, c.trap + " ", el("input", { name: c.trapName, tabindex: "-1", autocomplete: "off" })));
     const form = el("form", { "aria-label": c.name }, ...inputs.flatMap((input, i) => [labels[i], input]), trap, alert, button);
     root.append(form);
     let busy = false;
-    const say = (text) => {
-      alert.textContent = text;
-      if (text) inputs[0].setAttribute("aria-describedby", "error");
-    };
+    const say = (text) => { alert.textContent = text; };
     const send = async () => {
       const body = new URLSearchParams(new FormData(form));
-      body.set(c.seal.name, c.seal.value);
-      await new Promise((done) => setTimeout(done, c.waitMs - performance.now() + startedAt));
+      body.set(...c.seal);
+      await waited;
       const answer = await fetch(new URL("../../api/forms/" + c.id + "/submit", url), {
-        method: "POST", body, credentials: "omit", referrerPolicy: "no-referrer", headers: { Accept: "application/json" } });
+        method: "POST", body, credentials: "omit", referrerPolicy: "no-referrer" });
       const said = await answer.json();
-      if (!answer.ok) return say(typeof said.error === "string" ? said.error : c.texts.failed);
-      const done = el("div", { class: "done", role: "status", tabindex: "-1" }, el("p", null, c.thanks));
-      if (c.note) done.append(el("p", null, c.note));
-      form.replaceWith(done);
+      if (!answer.ok) return say(typeof said.error === "string" ? said.error : c.failed);
+      const done = el("div", { class: "done", role: "status", tabindex: "-1" }, el("p", {}, c.thanks));
+      if (c.note) done.append(el("p", {}, c.note));
+      root.replaceChild(done, form);
       done.focus();
     };
-    form.addEventListener("submit", (event) => {
+    root.addEventListener("submit", (event) => {
       event.preventDefault();
       if (busy) return;
       busy = true;
       button.setAttribute("aria-disabled", "true");
       say("");
-      send().catch(() => say(c.texts.offline)).finally(() => {
+      send().catch(() => say(c.offline)).finally(() => {
         busy = false;
         button.removeAttribute("aria-disabled");
       });
     });
+    return host;
+  };
+  const named = '[data-postrider-form="' + c.id + '"]';
+  let timer;
+  const fill = () => {
+    timer = 0;
+    for (const place of document.querySelectorAll(named)) if (![...place.children].some((child) => child.shadowRoot)) place.append(make());
+  };
+  const show = () => {
+    if (document.querySelector(named)) fill();
+    else if (me.closest("body")) me.after(make());
+    else console.warn("Postrider: nothing is " + named);
+    const watch = new MutationObserver(() => {
+      if (!me.isConnected) watch.disconnect();
+      else if (!timer) timer = setTimeout(fill, 50);
+    });
+    watch.observe(document, { childList: true, subtree: true });
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", show);
   else show();
