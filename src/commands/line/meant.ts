@@ -21,21 +21,23 @@ export function noCommand(words: readonly string[], commands: readonly Command[]
 }
 
 /**
- * Tries both words first, in either order (`contacts import`), then the second within its group, then the
- * first alone.
+ * Tries both words first, in either order (`contacts import`), then the second within its group, then the first alone.
+ * Where the first is right, only the second is compared: "campaign frob" is nearly "campaign stop", but means another.
  */
 function commandMeant([first = "", second]: readonly string[], commands: readonly Command[]): string | null {
   const names = commands.map(({ name }) => name);
   const groups = [...new Set(names.map(firstWord))];
   if (second === undefined) return closestOf(first, groups);
-  const whole = closestOf(`${first} ${second}`, names) ?? closestOf(`${second} ${first}`, names);
+  const isGroup = groups.includes(first);
+  const inOrder = isGroup ? null : closestOf(`${first} ${second}`, names);
+  const whole = inOrder ?? closestOf(`${second} ${first}`, names);
   if (whole !== null) return whole;
   const group = names.filter((name) => name.startsWith(`${closestOf(first, groups)} `));
   const word = closestOf(
     second,
     group.map((name) => name.slice(firstWord(name).length + 1)),
   );
-  return group.find((name) => name.endsWith(` ${word}`)) ?? closestOf(first, groups);
+  return group.find((name) => name.endsWith(` ${word}`)) ?? (isGroup ? null : closestOf(first, groups));
 }
 
 /** `: did you mean "x"?` for the end of a refusal, or nothing. */

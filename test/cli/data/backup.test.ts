@@ -385,6 +385,7 @@ describe.skipIf(isElsewhere)("nothing is restored, and nothing changed", () => {
       return `${at.other}/${name}`;
     };
     await refused("there is no file", [`${at.other}/none.db`, "--force"]);
+    await refused("is not an ordinary file", [at.other, "--force"]);
     await refused("is no Postrider database", [fileOf("text", "Dear Ada, ".repeat(1000)), "--force"]);
     await refused("is no Postrider database", [fileOf("empty", ""), "--force"]);
     await refused("damaged", [fileOf("half", good.subarray(0, good.length / 2)), "--force"]);

@@ -31,6 +31,8 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["imprt", "contacts"], /did you mean `postrider import contacts`\?/],
   [["contacts", "import"], /did you mean `postrider import contacts`\?/],
   [["keys", "list"], /did you mean `postrider key list`\?/],
+  [["settings", "frob"], /no command "settings frob": settings get \| set\n/],
+  [["campaign", "frob"], /no command "campaign frob": campaign .*stop/],
   [["key", "lsit"], /did you mean `postrider key list`\?/],
   [["key", "list", "--workspaec", "ws_1"], /key list has no flag "--workspaec": did you mean --workspace\?/],
   [["--prot", "8025"], /no flag "--prot": did you mean --port\?/],

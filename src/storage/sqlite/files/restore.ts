@@ -107,7 +107,9 @@ function isSecondName(other: string, path: string): boolean {
 }
 
 function checkSource(file: string, path: string, replace: boolean): void {
-  if (!existsSync(file) || !statSync(file).isFile()) throw new Error(`there is no file ${file}`);
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  if (!statSync(file).isFile())
+    throw new Error(`${file} is not an ordinary file: name a backup that lies on a disk`);
   if (existsSync(path) && isSameFile(file, path)) throw new Error(`${file} is the database itself`);
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Error(
