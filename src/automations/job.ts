@@ -15,6 +15,8 @@ import { slicing } from "#automations/run/slicing.ts";
 
 /** While there is much to do, due work is looked up again this often. */
 const LOOK_AGAIN_MS = 100;
+/** And for so long starts are made of triggers before that. */
+const SPREAD_MS = 50;
 /** Rows of deleted automations are cleared so many at once, and for so long before due work is looked up again. */
 const CLEARED_ROWS = 300;
 const CLEAR_MS = 20;
@@ -41,6 +43,7 @@ export function automationJob(parts: Parts) {
   const flows = readyFlows(parts);
   const slices = slicing(parts);
   const workOn = automationWork({ ...parts, flows, slices });
+  const spread = spreading(parts, slices);
   const nextRound = fairRounds<DueAutomation>();
   const stop = new AbortController();
   /** True: an automation failed and is still due, so it is not tried again at once. */
@@ -69,9 +72,9 @@ export function automationJob(parts: Parts) {
   /** Looks once for due work and does it; workspaces take turns. Returns false if nothing moved. */
   const round = async (signOfLife: () => void): Promise<boolean> => {
     await drawIn();
+    let moved = await spread(signOfLife, stop.signal);
     const lookAgainMs = clock.monotonicMs() + LOOK_AGAIN_MS;
     const next = nextRound(await runs.due(clock.now()));
-    let moved = false;
     for (let automation = next(); automation !== null && !stop.signal.aborted; automation = next()) {
       if ((await workSafely(automation)) > 0) moved = true;
       signOfLife();
@@ -108,5 +111,20 @@ export function automationJob(parts: Parts) {
       stop.abort();
       await calls.settled();
     },
+  };
+}
+
+/** Makes starts of triggers that wait for it. For a short time only: those that are made have their turn. */
+function spreading({ runs, clock }: Parts, { slice, pause }: ReturnType<typeof slicing>) {
+  return async (signOfLife: () => void, stop: AbortSignal): Promise<boolean> => {
+    const overMs = clock.monotonicMs() + SPREAD_MS;
+    let made = false;
+    while (!stop.aborted && (await runs.spread(slice())) > 0) {
+      made = true;
+      signOfLife();
+      await pause();
+      if (clock.monotonicMs() > overMs) break;
+    }
+    return made;
   };
 }

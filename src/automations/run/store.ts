@@ -67,6 +67,11 @@ export type RunStore = {
   drawIn(now: Instant): Promise<void>;
   flow(automation: number): Promise<Flow>;
   /**
+   * Makes starts of triggers that more automations wait for than one write may start: of each trigger, one for every
+   * automation that was LIVE when it came. Returns how many rows it wrote; 0 if none wait.
+   */
+  spread(slice: Slice): Promise<number>;
+  /**
    * Handles triggers and lets contacts in, oldest first, one at a time. A trigger that stays (`decideEnroll`) is not
    * due until its contact's run is over or waits: that move makes the oldest of them due, in the same transaction.
    */

@@ -32,7 +32,17 @@ export const AUTOMATIONS: readonly MovedTable[] = [
   {
     name: "automation_listeners",
     key: ["workspace", "kind", "detail", "automation"],
-    columns: { int: "workspace automation", text: "kind detail" },
+    columns: { int: "workspace automation since", text: "kind detail" },
+  },
+  {
+    name: "automation_past_listeners",
+    key: ["seq"],
+    columns: { int: "seq workspace automation since until", text: "kind detail" },
+  },
+  {
+    name: "automation_triggers",
+    key: ["seq"],
+    columns: { int: "seq workspace contact event depth created_at through", text: "kind detail" },
   },
   {
     name: "automation_starts",

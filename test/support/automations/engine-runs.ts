@@ -52,7 +52,11 @@ export function engineOf({ stores }: OpenedEngine, clock: Clock, settings: Setti
     crashes,
     /** Works until nothing is due. */
     async run(): Promise<void> {
-      for (let due = await runs.due(clock.now()); due.length > 0; due = await runs.due(clock.now()))
+      const spread = async () => {
+        while ((await runs.spread({ ...UNHURRIED, now: clock.now() })) > 0);
+        return await runs.due(clock.now());
+      };
+      for (let due = await spread(); due.length > 0; due = await spread())
         for (const automation of due) await workOn(automation);
     },
   };

@@ -13,8 +13,15 @@ import { flowOf, type FoundAutomation } from "./automation-reads.ts";
 const INSERT_FLOW = "INSERT INTO automation_flows (automation, flow) VALUES ($1, $2)";
 const UPDATE_FLOW = "UPDATE automation_flows SET flow = $2 WHERE automation = $1";
 const FORGET = "DELETE FROM automation_listeners WHERE automation = $1";
-const LISTEN = `INSERT INTO automation_listeners (workspace, kind, detail, automation)
-  SELECT $1, l.kind, l.detail, $2 FROM unnest($3::text[], $4::text[]) AS l (kind, detail)`;
+const FORGET_PAST = "DELETE FROM automation_past_listeners WHERE automation = $1";
+/** The newest trigger is looked up once: it parts the triggers before the change from those after it. */
+const KEEP = `WITH newest AS MATERIALIZED (SELECT coalesce(max(seq), 0) AS seq FROM automation_triggers),
+  kept AS (INSERT INTO automation_past_listeners (workspace, kind, detail, automation, since, until)
+    SELECT l.workspace, l.kind, l.detail, l.automation, l.since, newest.seq FROM automation_listeners AS l, newest
+    WHERE l.automation = $1 AND l.since < newest.seq)
+  SELECT seq FROM newest`;
+const LISTEN = `INSERT INTO automation_listeners (workspace, kind, detail, automation, since)
+  SELECT $1, l.kind, l.detail, $2, $5::int8 FROM unnest($3::text[], $4::text[]) AS l (kind, detail)`;
 
 export async function insertAutomation(
   tx: Session,
@@ -53,11 +60,14 @@ export async function changeAutomation(
 export async function removeAutomation(tx: Session, automation: number, at: number): Promise<void> {
   const gone = { status: "DELETED", updatedAt: at } as const;
   await tx.orm.update(automations).set(gone).where(eq(automations.seq, automation));
-  await tx.run(FORGET, [automation]);
+  for (const statement of [FORGET, FORGET_PAST]) await tx.run(statement, [automation]);
   await stopMail(tx, automation);
 }
 
-/** Only LIVE automations have listeners, which a change looks up. */
+/**
+ * Only LIVE automations have listeners, which a change looks up. Triggers that wait start those who listened when they
+ * came (run/run-spread.ts): so it is kept who did, and whoever listens from now on starts with the next one.
+ */
 async function listen(
   tx: Session,
   workspace: number,
@@ -65,6 +75,7 @@ async function listen(
   status: AutomationStatus,
   flow: Flow,
 ): Promise<void> {
+  const newest = present(await tx.row<{ seq: number }>(KEEP, [automation]), "newest trigger");
   await tx.run(FORGET, [automation]);
   if (status !== "LIVE") return;
   const listeners = listenersOf(flow);
@@ -73,5 +84,6 @@ async function listen(
     automation,
     listeners.map(({ kind }) => kind),
     listeners.map(({ detail }) => detail),
+    newest.seq,
   ]);
 }

@@ -1,5 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 import { triggerDetail, type Trigger } from "#core/trigger.ts";
+import { STARTS_AT_ONCE } from "#storage/common/automations/start-limits.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /**
@@ -14,20 +15,36 @@ export type Start = {
   readonly at: Instant;
 };
 
-const ADD = `INSERT INTO automation_starts (automation, contact, kind, detail, event, depth, created_at, next_try_at)
-  SELECT l.automation, s.contact, l.kind, l.detail, s.event, s.depth, s.at, s.at
-  FROM unnest($2::int8[], $3::text[], $4::text[], $5::int8[], $6::int4[], $7::int8[])
-    WITH ORDINALITY AS s (contact, kind, detail, event, depth, at, n)
-  JOIN automation_listeners AS l ON l.workspace = $1 AND l.kind = s.kind AND l.detail = s.detail
-  ORDER BY s.n, l.automation`;
+// Whatever comes after a contact's trigger that waits, waits behind it: their order is kept.
+const ADD = `WITH s AS MATERIALIZED (
+    SELECT * FROM unnest($2::int8[], $3::text[], $4::text[], $5::int8[], $6::int4[], $7::int8[])
+      WITH ORDINALITY AS s (contact, kind, detail, event, depth, at, n)),
+  listening AS MATERIALIZED (
+    SELECT k.kind, k.detail, (SELECT count(*) FROM (SELECT FROM automation_listeners AS l
+      WHERE l.workspace = $1 AND l.kind = k.kind AND l.detail = k.detail LIMIT ${STARTS_AT_ONCE + 1}) AS few) AS listeners
+    FROM (SELECT DISTINCT kind, detail FROM s) AS k),
+  heard AS MATERIALIZED (
+    SELECT s.*, sum(listeners) OVER (ORDER BY n) > ${STARTS_AT_ONCE}
+      OR EXISTS (SELECT FROM automation_triggers AS t WHERE t.contact = s.contact) AS waits
+    FROM s JOIN listening USING (kind, detail) WHERE listeners > 0),
+  waiting AS (
+    INSERT INTO automation_triggers (workspace, contact, kind, detail, event, depth, created_at)
+    SELECT $1, contact, kind, detail, event, depth, at FROM heard WHERE waits ORDER BY n RETURNING seq),
+  started AS (
+    INSERT INTO automation_starts (automation, contact, kind, detail, event, depth, created_at, next_try_at)
+    SELECT l.automation, h.contact, l.kind, l.detail, h.event, h.depth, h.at, h.at
+    FROM heard AS h JOIN automation_listeners AS l ON l.workspace = $1 AND l.kind = h.kind AND l.detail = h.detail
+    WHERE NOT h.waits ORDER BY h.n, l.automation RETURNING seq)
+  SELECT EXISTS (SELECT FROM waiting) OR EXISTS (SELECT FROM started) AS any`;
 
 /**
  * Writes triggers, in the transaction of the change that caused them: one row for each LIVE automation that
- * listens. The job of the automations takes them from there.
+ * listens. The job of the automations takes them from there. Where that would be too many rows, it is one row that
+ * waits, and the job makes the others of it (run/run-spread.ts).
  */
 export async function writeStarts(tx: Session, workspace: number, starts: readonly Start[]): Promise<void> {
   if (starts.length === 0) return;
-  const added = await tx.run(ADD, [
+  const added = await tx.row<{ any: boolean }>(ADD, [
     workspace,
     starts.map(({ contact }) => contact),
     starts.map(({ trigger }) => trigger.kind),
@@ -36,5 +53,5 @@ export async function writeStarts(tx: Session, workspace: number, starts: readon
     starts.map(({ depth }) => depth),
     starts.map(({ at }) => at),
   ]);
-  if (added > 0) tx.brings("starts");
+  if (added?.any === true) tx.brings("starts");
 }

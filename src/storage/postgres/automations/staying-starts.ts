@@ -7,13 +7,15 @@ const STAY = `UPDATE automation_starts AS s SET next_try_at = u.until, problem =
 /**
  * The start gets its old place in the queue: whatever came later comes later. So one that is due again, and
  * was not looked at yet, is called too: it stands behind those that came while it stayed. One that a
- * transaction looks at right now needs no call. `+ 0` binds the search to the contact's own starts.
+ * transaction looks at right now needs no call. A contact may have very many starts: the order binds the
+ * search to the index that has only those that stay.
  */
 export const CALL_NEXT = `UPDATE automation_starts SET next_try_at = least(created_at, $3::int8)
   WHERE seq = ANY(ARRAY(SELECT oldest.seq FROM unnest($1::int8[], $2::int8[]) AS r (automation, contact)
     CROSS JOIN LATERAL (SELECT n.seq FROM automation_starts AS n
-      WHERE n.contact = r.contact AND n.automation + 0 = r.automation AND n.next_try_at > n.created_at AND n.problem IS NULL
-      ORDER BY n.seq + 0 LIMIT 1 FOR UPDATE SKIP LOCKED) AS oldest))`;
+      WHERE (n.contact, n.automation) >= (r.contact, r.automation) AND (n.contact, n.automation) <= (r.contact, r.automation)
+        AND n.next_try_at > n.created_at AND n.problem IS NULL
+      ORDER BY n.contact, n.automation, n.seq LIMIT 1 FOR UPDATE SKIP LOCKED) AS oldest))`;
 const CAUSED = `SELECT DISTINCT contact FROM automation_starts
   WHERE contact = ANY($2::int8[]) AND automation + 0 = $1 AND depth > 0 AND next_try_at > $3 AND problem IS NULL`;
 

@@ -26,7 +26,8 @@ const DUE_AUTOMATION = `SELECT least(
     (SELECT min(s.next_try_at) FROM automation_starts AS s JOIN automations AS a ON a.seq = s.automation
       WHERE a.status = 'LIVE' AND s.next_try_at <= $1),
     (SELECT min(e.next_run_at) FROM enrollments AS e JOIN automations AS a ON a.seq = e.automation
-      WHERE a.status = 'LIVE' AND e.status = 'ACTIVE' AND e.next_run_at <= $1)) AS at`;
+      WHERE a.status = 'LIVE' AND e.status = 'ACTIVE' AND e.next_run_at <= $1),
+    (SELECT created_at FROM automation_triggers ORDER BY seq LIMIT 1)) AS at`;
 const SIZE = "SELECT pg_database_size(current_database()) AS bytes";
 const NODES = `SELECT count(*) AS nodes FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
   WHERE n.fenced_at IS NULL AND b.until >= (extract(epoch FROM clock_timestamp()) * 1000)::int8`;

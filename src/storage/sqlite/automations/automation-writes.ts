@@ -56,11 +56,22 @@ export function automationWrites(sqlite: Database) {
   };
 }
 
-/** Only LIVE automations have listeners, which a change looks up. */
+/**
+ * Only LIVE automations have listeners, which a change looks up. Triggers that wait start those who listened when they
+ * came (run/run-spread.ts): so it is kept who did, and whoever listens from now on starts with the next one.
+ */
 function listening(sqlite: Database) {
+  const newest = sqlite.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM automation_triggers");
+  const keep = sqlite.query<null, [number, number]>(
+    `INSERT INTO automation_past_listeners (workspace, kind, detail, automation, since, until)
+     SELECT workspace, kind, detail, automation, since, ?2 FROM automation_listeners WHERE automation = ?1 AND since < ?2`,
+  );
   const forget = sqlite.query<null, [number]>("DELETE FROM automation_listeners WHERE automation = ?");
-  const add = sqlite.query<null, [number, string, string, number]>(
-    "INSERT INTO automation_listeners VALUES (?, ?, ?, ?)",
+  const forgetPast = sqlite.query<null, [number]>(
+    "DELETE FROM automation_past_listeners WHERE automation = ?",
+  );
+  const add = sqlite.query<null, [number, string, string, number, number]>(
+    "INSERT INTO automation_listeners (workspace, kind, detail, automation, since) VALUES (?, ?, ?, ?, ?)",
   );
   return (
     workspace: number,
@@ -68,8 +79,11 @@ function listening(sqlite: Database) {
     status: AutomationStatus | "DELETED",
     flow: () => Flow,
   ): void => {
+    const since = present(newest.get(), "newest trigger").seq ?? 0;
+    if (status === "DELETED") forgetPast.run(automation);
+    else keep.run(automation, since);
     forget.run(automation);
     if (status !== "LIVE") return;
-    for (const { kind, detail } of listenersOf(flow())) add.run(workspace, kind, detail, automation);
+    for (const { kind, detail } of listenersOf(flow())) add.run(workspace, kind, detail, automation, since);
   };
 }

@@ -21,6 +21,7 @@ const SHORT_PAST = 200;
 const PAST: readonly string[] = [
   "DELETE FROM list_departures WHERE seq IN (SELECT seq FROM list_departures WHERE contact = ? LIMIT ?)",
   "DELETE FROM automation_starts WHERE seq IN (SELECT seq FROM automation_starts WHERE contact = ? LIMIT ?)",
+  "DELETE FROM automation_triggers WHERE seq IN (SELECT seq FROM automation_triggers WHERE contact = ? LIMIT ?)",
   "DELETE FROM enrollments WHERE seq IN (SELECT seq FROM enrollments WHERE contact = ? LIMIT ?)",
   "DELETE FROM events WHERE seq IN (SELECT seq FROM contact_events WHERE contact = ? LIMIT ?)",
   "DELETE FROM bounce_reports WHERE seq IN (SELECT seq FROM bounce_reports WHERE contact = ? LIMIT ?)",
@@ -53,6 +54,7 @@ export const hasLongPast = (sqlite: Database, contact: number): boolean =>
 const PAST_TABLES = [
   "list_departures",
   "automation_starts",
+  "automation_triggers",
   "enrollments",
   "contact_events",
   "bounce_reports",

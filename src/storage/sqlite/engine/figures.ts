@@ -32,12 +32,14 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Pr
   };
 }
 
-/** Due starts and steps of LIVE automations; two look-ups per automation. */
+/** Due starts and steps of LIVE automations, with two look-ups per automation; and triggers that wait for their starts. */
 const DUE_AUTOMATION = `SELECT min(at) AS at FROM (
   SELECT (SELECT min(next_try_at) FROM automation_starts WHERE automation = a.seq AND next_try_at <= $now) AS at
   FROM automations a WHERE a.status = 'LIVE'
   UNION ALL
   SELECT (SELECT min(next_run_at) FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' AND next_run_at <= $now)
-  FROM automations a WHERE a.status = 'LIVE')`;
+  FROM automations a WHERE a.status = 'LIVE'
+  UNION ALL
+  SELECT (SELECT created_at FROM automation_triggers WHERE seq > 0 ORDER BY seq LIMIT 1))`;
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

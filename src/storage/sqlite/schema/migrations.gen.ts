@@ -45,6 +45,7 @@ import m0043 from "../../../../migrations/sqlite/0043_moved.sql" with { type: "t
 import m0044 from "../../../../migrations/sqlite/0044_used_challenges.sql" with { type: "text" };
 import m0045 from "../../../../migrations/sqlite/0045_bounced_later.sql" with { type: "text" };
 import m0046 from "../../../../migrations/sqlite/0046_complained_elsewhere.sql" with { type: "text" };
+import m0047 from "../../../../migrations/sqlite/0047_waiting_triggers.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -93,4 +94,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0044_used_challenges", sql: m0044 },
   { name: "0045_bounced_later", sql: m0045 },
   { name: "0046_complained_elsewhere", sql: m0046 },
+  { name: "0047_waiting_triggers", sql: m0047 },
 ];

@@ -16,7 +16,8 @@ const HEADS = `SELECT a.seq AS number, a.id, a.workspace, a.flow_version, r.at A
 const DUE = `SELECT h.number, h.id, w.id AS workspace_id, h.flow_version, h.due_at,
     coalesce(h.start_at <= $1, false) AS has_starts
   FROM (${HEADS}) AS h JOIN workspaces AS w ON w.seq = h.workspace WHERE h.due_at <= $1 ORDER BY h.number`;
-const NEXT_DUE = `SELECT min(due_at) AS at FROM (${HEADS}) AS h`;
+const NEXT_DUE = `SELECT coalesce((SELECT created_at FROM automation_triggers ORDER BY seq LIMIT 1),
+  (SELECT min(due_at) FROM (${HEADS}) AS h)) AS at`;
 
 type DueRow = Row<typeof automations, "id" | "flowVersion"> & {
   readonly number: number;

@@ -11,6 +11,7 @@ import { advanceRuns } from "./run-advance.ts";
 import { clearing } from "./run-clearing.ts";
 import { runReads } from "./run-reads.ts";
 import { runSchedule } from "./run-schedule.ts";
+import { spreadTriggers } from "./run-spread.ts";
 
 export function runStore(database: PostgresDatabase): RunStore {
   const { read, write } = database;
@@ -18,6 +19,7 @@ export function runStore(database: PostgresDatabase): RunStore {
     ...runSchedule(database),
     ...runReads(database),
     flow: (automation) => read((session) => flowOf(session, automation)),
+    spread: spreadTriggers(database),
     admit: admitStarts(database),
     advance: advanceRuns(database),
     clearDeleted: clearing(database),

@@ -25,9 +25,32 @@ export const automationListeners = pgTable(
     kind: text().notNull(),
     detail: text().notNull(),
     automation: int8().notNull(),
+    since: int8().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.workspace, t.kind, t.detail, t.automation] })],
 );
+
+export const automationPastListeners = pgTable("automation_past_listeners", {
+  seq: seq(),
+  workspace: int8().notNull(),
+  kind: text().notNull(),
+  detail: text().notNull(),
+  automation: int8().notNull(),
+  since: int8().notNull(),
+  until: int8().notNull(),
+});
+
+export const automationTriggers = pgTable("automation_triggers", {
+  seq: seq(),
+  workspace: int8().notNull(),
+  contact: int8().notNull(),
+  kind: text().notNull(),
+  detail: text().notNull(),
+  event: int8(),
+  depth: integer().notNull(),
+  createdAt: int8("created_at").notNull(),
+  through: int8().notNull().default(0),
+});
 
 export const automationStarts = pgTable("automation_starts", {
   seq: seq(),

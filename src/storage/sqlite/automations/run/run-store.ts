@@ -12,6 +12,7 @@ import { admitStarts } from "./run-admit.ts";
 import { nodeBook } from "#storage/sqlite/automations/node-counts.ts";
 import { drawInSlices } from "#storage/sqlite/ledger/moves/far-retries.ts";
 import { advanceRuns } from "./run-advance.ts";
+import { spreadTriggers } from "./run-spread.ts";
 import { stayingStarts } from "./staying-starts.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
@@ -20,6 +21,7 @@ import type {
   automationDeliveries,
   automationFlows,
   automations,
+  automationTriggers,
   contacts,
   deliveries,
   workspaces,
@@ -64,6 +66,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   return {
     ...readers(database, seqOf),
     ...schedule(database),
+    spread: spreadTriggers(database),
     flow: async (automation) =>
       JSON.parse(present(flow.get(automation), "flow of an automation").flow) as Flow,
 
@@ -118,10 +121,16 @@ function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "n
   const nextDue = sqlite.query<{ at: number | null }, { never: number }>(
     `SELECT min(min(runAt, startAt)) AS at FROM (${HEADS}) WHERE min(runAt, startAt) < $never`,
   );
+  const oldestTrigger = sqlite.query<Row<typeof automationTriggers, "createdAt">, []>(
+    "SELECT created_at AS createdAt FROM automation_triggers WHERE seq > 0 ORDER BY seq LIMIT 1",
+  );
   const newestStart = sqlite.query<{ seq: number | null }, []>(
     "SELECT max(seq) AS seq FROM automation_starts",
   );
-  const newest = (): number => present(newestStart.get(), "newest start").seq ?? 0;
+  const newestTrigger = sqlite.query<{ seq: number | null }, []>(
+    "SELECT max(seq) AS seq FROM automation_triggers",
+  );
+  const newest = (of: typeof newestStart) => (): number => present(of.get(), "newest start").seq ?? 0;
 
   return {
     due: async (now) =>
@@ -130,8 +139,11 @@ function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "n
         dueAt: Math.min(runAt, startAt),
         hasStarts: startAt <= now,
       })),
-    nextDueAt: async () => present(nextDue.get({ never }), "time of the next run").at,
-    onStarts: (listener) => onNewer(writes, newest, listener),
+    nextDueAt: async () =>
+      oldestTrigger.get()?.createdAt ?? present(nextDue.get({ never }), "time of the next run").at,
+    onStarts(listener) {
+      for (const of of [newestStart, newestTrigger]) onNewer(writes, newest(of), listener);
+    },
   };
 }
 

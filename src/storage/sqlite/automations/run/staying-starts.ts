@@ -10,14 +10,14 @@ export function stayingStarts(sqlite: Database) {
   );
   const some = sqlite.query<object, [number]>("SELECT 1 FROM automation_starts WHERE automation = ? LIMIT 1");
   // Its old place in the queue: whatever came later comes later. So one that is due again, and was not looked at yet, is
-  // called too: it stands behind those that came while it stayed. Only the contact's own starts are searched.
+  // called too: it stands behind those that came while it stayed. The index has only those that stay, of this contact here.
   const callNext = sqlite.query<null, [number, number, number]>(
     `UPDATE automation_starts SET next_try_at = min(created_at, ?3) WHERE seq =
-       (SELECT seq FROM automation_starts INDEXED BY automation_starts_by_contact
+       (SELECT seq FROM automation_starts INDEXED BY automation_starts_staying
         WHERE contact = ?2 AND automation = ?1 AND next_try_at > created_at AND problem IS NULL ORDER BY seq LIMIT 1)`,
   );
   const earlierCaused = sqlite.query<object, [number, number, number]>(
-    `SELECT 1 FROM automation_starts INDEXED BY automation_starts_by_contact
+    `SELECT 1 FROM automation_starts INDEXED BY automation_starts_caused
      WHERE contact = ?2 AND automation = ?1 AND depth > 0 AND seq < ?3 LIMIT 1`,
   );
 

@@ -24,9 +24,32 @@ export const automationListeners = sqliteTable(
     kind: text().notNull(),
     detail: text().notNull(),
     automation: integer().notNull(),
+    since: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.workspace, t.kind, t.detail, t.automation] })],
 );
+
+export const automationPastListeners = sqliteTable("automation_past_listeners", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  workspace: integer().notNull(),
+  kind: text().notNull(),
+  detail: text().notNull(),
+  automation: integer().notNull(),
+  since: integer().notNull(),
+  until: integer().notNull(),
+});
+
+export const automationTriggers = sqliteTable("automation_triggers", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  workspace: integer().notNull(),
+  contact: integer().notNull(),
+  kind: text().notNull(),
+  detail: text().notNull(),
+  event: integer(),
+  depth: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+  through: integer().notNull().default(0),
+});
 
 export const automationStarts = sqliteTable("automation_starts", {
   seq: integer().primaryKey({ autoIncrement: true }),
