@@ -7,8 +7,8 @@ import { startPostrider, temporaryDirectory, type RunningServer } from "../../su
 
 /** More than may start with the event itself. */
 const AUTOMATIONS = STARTS_AT_ONCE + 300;
-const EVENTS = 4;
-const KILLS = 6;
+const EVENTS = 2;
+const KILLS = 5;
 const seed = killSeed();
 const chance = dice(seed);
 

@@ -2,10 +2,12 @@ import type { Database } from "bun:sqlite";
 import { SOFT_REPORTS_WITHIN_MS, type Effect } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport, ReportedMessage, ReportStanding } from "#bounces/store.ts";
 import { decideOnComplaint } from "#contacts/consent/consent.ts";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
+import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
-import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { hardBounce } from "#storage/sqlite/consent/consent-writes.ts";
+import { isLongOptOut, optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { BY_COMPLAINT } from "#contacts/consent/consent-entry.ts";
 import { isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
 import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
@@ -16,13 +18,24 @@ import { WENT } from "#storage/sqlite/stats/contact-activity.ts";
 import { messageOutbox } from "#storage/sqlite/webhooks/message-outbox.ts";
 
 export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): BounceStore {
-  const { sqlite, writes } = database;
-  const reports = reportWrites(sqlite);
+  const { sqlite } = database;
+  const moves = ledgerMoves(sqlite);
+  const isLong = isLongOptOut(sqlite);
+  // So that its statements are defined when the store opens, as all are.
+  reportWrites(sqlite);
 
   return {
     ...messageFinds(sqlite, seqOf),
     ...unreadMails(database, seqOf),
-    apply: (report, decide) => writes.write(() => reports.apply(report, decide)),
+    apply(report, decide) {
+      const concernsMany = (): boolean => {
+        const row = moves.find(report.message);
+        return row !== null && isLong(row.workspace, row);
+      };
+      return shortOrLong(database, concernsMany, (connection) =>
+        reportWrites(connection).apply(report, decide),
+      );
+    },
   };
 }
 
@@ -75,8 +88,8 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
 
 type TimeRow = Row<typeof bounceReports, "at">;
 
-/** Runs in an open transaction. */
-function reportWrites(sqlite: Database) {
+/** On an open transaction. In slices: a report may take somebody off very many lists. */
+const reportWrites = oncePerDatabase((sqlite) => {
   const moves = ledgerMoves(sqlite);
   const optOut = optOutWrite(sqlite);
   const save = sqlite.query(
@@ -97,18 +110,21 @@ function reportWrites(sqlite: Database) {
     return save.run(...values).changes > 0;
   };
 
-  const complain = (row: MessageRow, at: number): void => {
+  const complain = function* (row: MessageRow, at: number): Generator<void, void, void> {
     if (markComplaint.run(at, row.seq).changes > 0) {
       const outbox = newOutbox();
       outbox.add("email.complained", row.workspace, at, () => row);
       outbox.book();
     }
     const { workspace, address, contactId } = row;
-    optOut(workspace, { address, contactId, origin: BY_COMPLAINT, at }, decideOnComplaint);
+    yield* optOut(workspace, { address, contactId, origin: BY_COMPLAINT, at }, decideOnComplaint);
   };
 
   return {
-    apply(report: FittingReport, decide: (standing: ReportStanding) => Effect): boolean {
+    *apply(
+      report: FittingReport,
+      decide: (standing: ReportStanding) => Effect,
+    ): Generator<void, boolean, void> {
       const row = moves.find(report.message);
       if (row === null || (isStored(report.kind) && !keep(row, report))) return false;
       const { at } = report;
@@ -119,9 +135,9 @@ function reportWrites(sqlite: Database) {
       const effect = decide({ state: row.state, strikes });
       for (const state of effect.moves) moves.move(row, moveBy(report, state), at);
       if (effect.person === "bounced")
-        bounceHard(sqlite, { workspace: row.workspace, address: row.address, now: at });
-      if (effect.person === "complained") complain(row, at);
+        yield* hardBounce(sqlite, { workspace: row.workspace, address: row.address, now: at });
+      if (effect.person === "complained") yield* complain(row, at);
       return isStored(report.kind) || effect.moves.length > 0;
     },
   };
-}
+});

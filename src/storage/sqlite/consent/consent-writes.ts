@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { atOnce } from "#core/time/event-loop.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
 import { BY_BOUNCE, type ConsentOrigin, type ConsentToLog } from "#contacts/consent/consent-entry.ts";
@@ -70,6 +71,15 @@ export const consentWrites = oncePerDatabase((sqlite) => {
     departures.leaveAll(contact, at);
   };
 
+  /** For somebody on very many lists: most of what `carryOut` would do there, in slices of the same transaction. */
+  const leaveMost = function* (
+    contact: StandingRow | null,
+    decision: ConsentDecision,
+    at: number,
+  ): Generator<void, void, void> {
+    if (contact !== null && decision.leaveLists) yield* departures.leaveMost(contact.seq, at);
+  };
+
   /**
    * Carries out a decision about the person who was mailed at `address`. If the contact has another address now,
    * both are suppressed. If the contact was deleted, only the address is, and `contactId` is the contact's former
@@ -107,7 +117,7 @@ export const consentWrites = oncePerDatabase((sqlite) => {
     }
   };
 
-  return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, carryOut };
+  return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, leaveMost, carryOut };
 });
 
 function suppressing(sqlite: Database) {
@@ -170,10 +180,12 @@ function consentLogging(sqlite: Database) {
  * On an open transaction: a relay refused the address permanently. The address is suppressed. The contact that has
  * it becomes BOUNCED and leaves every list. A contact that has another address by now stays unchanged.
  */
-export function bounceHard(
-  sqlite: Database,
-  bounce: { workspace: number; address: string; now: number },
-): void {
+export const bounceHard = (sqlite: Database, bounce: HardBounce): void => atOnce(hardBounce(sqlite, bounce));
+
+type HardBounce = { readonly workspace: number; readonly address: string; readonly now: number };
+
+/** The same in slices, for somebody on very many lists. */
+export function* hardBounce(sqlite: Database, bounce: HardBounce): Generator<void, void, void> {
   const { workspace, address, now } = bounce;
   const contact = sqlite
     .query<StandingRow, [number, string]>(
@@ -182,5 +194,7 @@ export function bounceHard(
     .get(workspace, address);
   const decision = decideOnHardBounce(contact?.status ?? null);
   const mailed = { contact, contactId: contact?.id ?? "", address };
-  consentWrites(sqlite).carryOut(workspace, mailed, decision, { ...BY_BOUNCE, at: now });
+  const { leaveMost, carryOut } = consentWrites(sqlite);
+  yield* leaveMost(contact, decision, now);
+  carryOut(workspace, mailed, decision, { ...BY_BOUNCE, at: now });
 }

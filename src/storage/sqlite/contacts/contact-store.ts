@@ -13,13 +13,15 @@ import { contactPages } from "./contact-pages.ts";
 import { contactRemoval, hasLongPast } from "./contact-removal.ts";
 import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
+import type { Contact } from "#contacts/contact.ts";
+import { isOnManyLists, listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
 import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { isLongOptOut, optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { lastOpens } from "./last-opens.ts";
 import { tagUses } from "./tag-uses.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
@@ -31,14 +33,17 @@ type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof
 type DecidedUpsert = Upsert & { readonly decide: DecideUpsert };
 
 export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
-  const { sqlite, writes } = database;
-  const optOut = optOutWrite(sqlite);
+  const isLong = isLongOptOut(database.sqlite);
 
   return {
     ...reads(database, seqOf),
     ...upserts(database, seqOf),
     ...changes(database, seqOf),
-    optOut: (mailed, decide) => writes.write(() => optOut(seqOf(mailed.workspaceId), mailed, decide)),
+    optOut(mailed, decide) {
+      const workspace = seqOf(mailed.workspaceId);
+      const slices: Slices<boolean> = (connection) => optOutWrite(connection)(workspace, mailed, decide);
+      return shortOrLong(database, () => isLong(workspace, mailed), slices);
+    },
   };
 }
 
@@ -128,26 +133,41 @@ function upserts(
   };
 }
 
-function changes(database: SqliteDatabase, seqOf: WorkspaceSeq): Pick<ContactStore, "change" | "delete"> {
-  const { sqlite, writes } = database;
-  const byId = contactById(sqlite);
-  const seqOfContact = contactSeq(sqlite);
+type Change = Parameters<ContactStore["change"]>;
+
+/** `ContactStore.change` on an open transaction, in slices: who opts out may be on very many lists. */
+function* contactChange(
+  sqlite: Database,
+  workspace: number,
+  ...[id, { setsAttributes }, decide]: [Change[1], Change[2], Change[3]]
+): Generator<void, Result<Contact> | null, void> {
   const { byEmail, save } = contactWrites(sqlite);
-  const holdersIn = attributeHolders(sqlite);
+  const row = contactById(sqlite)(workspace, id);
+  if (row === null) return null;
+  const holders = setsAttributes ? attributeHolders(sqlite)(workspace) : new Map<string, number>();
+  const write = decide({ contact: contactOf(row), attributeHolders: holders });
+  if (!write.ok) return write;
+  const holder = byEmail(workspace, write.value.contact.email);
+  if (holder !== null && holder.seq !== row.seq) return takenAddress();
+  if (write.value.leaveLists) yield* listDepartures(sqlite).leaveMost(row.seq, write.value.at);
+  return accept(save(workspace, row, write.value));
+}
+
+function changes(database: SqliteDatabase, seqOf: WorkspaceSeq): Pick<ContactStore, "change" | "delete"> {
+  const { sqlite } = database;
+  const seqOfContact = contactSeq(sqlite);
 
   return {
-    change: (workspaceId, id, { setsAttributes }, decide) =>
-      writes.write(() => {
-        const workspace = seqOf(workspaceId);
-        const row = byId(workspace, id);
-        if (row === null) return null;
-        const holders = setsAttributes ? holdersIn(workspace) : new Map<string, number>();
-        const write = decide({ contact: contactOf(row), attributeHolders: holders });
-        if (!write.ok) return write;
-        const holder = byEmail(workspace, write.value.contact.email);
-        if (holder !== null && holder.seq !== row.seq) return takenAddress();
-        return accept(save(workspace, row, write.value));
-      }),
+    change(workspaceId, id, sets, decide) {
+      const workspace = seqOf(workspaceId);
+      const isLong = (): boolean => {
+        const contact = seqOfContact(workspace, id);
+        return contact !== null && isOnManyLists(sqlite, contact);
+      };
+      return shortOrLong(database, isLong, (connection) =>
+        contactChange(connection, workspace, id, sets, decide),
+      );
+    },
 
     async delete(workspaceId, id, suppressionToAdd, at) {
       const workspace = seqOf(workspaceId);
