@@ -67,8 +67,8 @@ export type RunStore = {
   drawIn(now: Instant): Promise<void>;
   flow(automation: number): Promise<Flow>;
   /**
-   * Makes starts of triggers that more automations wait for than one write may start: of each trigger, one for every
-   * automation that was LIVE when it came. Returns how many rows it wrote; 0 if none wait.
+   * Makes starts of triggers that more automations wait for than one write may start: of each trigger, one
+   * for every automation that was LIVE when it came. Returns how many rows it wrote; 0 if none wait.
    */
   spread(slice: Slice): Promise<number>;
   /**

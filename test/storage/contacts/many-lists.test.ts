@@ -1,4 +1,6 @@
-/** Somebody on very many lists opts out: in slices of one transaction, between which others get their turn. */
+/**
+ * Somebody on very many lists opts out: in slices of one transaction, between which others get their turn.
+ */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import type { Database } from "bun:sqlite";
 import { decideOnOptOut } from "#contacts/consent/consent.ts";

@@ -1,7 +1,7 @@
 /**
- * So many starts are written with the change that caused them: about a millisecond's work. A trigger that more
- * automations wait for, or comes when so many are written, is one row, and its starts follow in pieces. So the number of
- * automations never makes a write long.
+ * So many starts are written with the change that caused them: about a millisecond's work. A trigger that
+ * more automations wait for, or comes when so many are written, is one row, and its starts follow in pieces.
+ * So the number of automations never makes a write long.
  */
 export const STARTS_AT_ONCE = 500;
 

@@ -65,8 +65,9 @@ export async function removeAutomation(tx: Session, automation: number, at: numb
 }
 
 /**
- * Only LIVE automations have listeners, which a change looks up. Triggers that wait start those who listened when they
- * came (run/run-spread.ts): so it is kept who did, and whoever listens from now on starts with the next one.
+ * Only LIVE automations have listeners, which a change looks up. Triggers that wait start those who listened
+ * when they came (run/run-spread.ts): so it is kept who did, and whoever listens from now on starts with the
+ * next one.
  */
 async function listen(
   tx: Session,

@@ -39,8 +39,8 @@ const ADD = `WITH s AS MATERIALIZED (
 
 /**
  * Writes triggers, in the transaction of the change that caused them: one row for each LIVE automation that
- * listens. The job of the automations takes them from there. Where that would be too many rows, it is one row that
- * waits, and the job makes the others of it (run/run-spread.ts).
+ * listens. The job of the automations takes them from there. Where that would be too many rows, it is one row
+ * that waits, and the job makes the others of it (run/run-spread.ts).
  */
 export async function writeStarts(tx: Session, workspace: number, starts: readonly Start[]): Promise<void> {
   if (starts.length === 0) return;

@@ -57,8 +57,9 @@ export function automationWrites(sqlite: Database) {
 }
 
 /**
- * Only LIVE automations have listeners, which a change looks up. Triggers that wait start those who listened when they
- * came (run/run-spread.ts): so it is kept who did, and whoever listens from now on starts with the next one.
+ * Only LIVE automations have listeners, which a change looks up. Triggers that wait start those who listened
+ * when they came (run/run-spread.ts): so it is kept who did, and whoever listens from now on starts with the
+ * next one.
  */
 function listening(sqlite: Database) {
   const newest = sqlite.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM automation_triggers");

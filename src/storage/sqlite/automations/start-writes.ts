@@ -15,8 +15,8 @@ type Start = (contact: number, triggers: readonly Trigger[], cause: Cause) => vo
 
 /**
  * Writes triggers, in the transaction of the change that caused them: one row for each LIVE automation that
- * listens. The job of the automations takes them from there. Where that would be too many rows, it is one row that
- * waits, and the job makes the others of it (run/run-spread.ts).
+ * listens. The job of the automations takes them from there. Where that would be too many rows, it is one row
+ * that waits, and the job makes the others of it (run/run-spread.ts).
  */
 export const startWrites = oncePerDatabase((sqlite) => {
   const add = sqlite.query<null, (string | number | null)[]>(
@@ -36,7 +36,10 @@ export const startWrites = oncePerDatabase((sqlite) => {
   /** Whatever comes after a contact's trigger that waits, waits behind it: their order is kept. */
   const isBehind = (contact: number): boolean => waits.get(contact) !== null;
 
-  /** For the changes of one transaction. How many automations listen is looked up only once for equal triggers. */
+  /**
+   * For the changes of one transaction. How many automations listen is looked up only once for equal
+   * triggers.
+   */
   return (workspace: number): Start => {
     const listeners = new Map<string, number>();
     let left = STARTS_AT_ONCE;

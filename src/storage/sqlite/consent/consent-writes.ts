@@ -71,7 +71,10 @@ export const consentWrites = oncePerDatabase((sqlite) => {
     departures.leaveAll(contact, at);
   };
 
-  /** For somebody on very many lists: most of what `carryOut` would do there, in slices of the same transaction. */
+  /**
+   * For somebody on very many lists: most of what `carryOut` would do there, in slices of the same
+   * transaction.
+   */
   const leaveMost = function* (
     contact: StandingRow | null,
     decision: ConsentDecision,

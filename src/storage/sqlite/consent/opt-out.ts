@@ -22,8 +22,8 @@ export function isLongOptOut(sqlite: Database): (workspace: number, mailed: Mail
 }
 
 /**
- * `ContactStore.optOut` on an open transaction, for a store that writes more in it. In slices, which are few for nearly
- * everybody. True: a withdrawal was logged.
+ * `ContactStore.optOut` on an open transaction, for a store that writes more in it. In slices, which are few
+ * for nearly everybody. True: a withdrawal was logged.
  */
 export function optOutWrite(sqlite: Database) {
   const { suppressionOf, leaveMost, carryOut } = consentWrites(sqlite);

@@ -32,7 +32,10 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Pr
   };
 }
 
-/** Due starts and steps of LIVE automations, with two look-ups per automation; and triggers that wait for their starts. */
+/**
+ * Due starts and steps of LIVE automations, with two look-ups per automation; and triggers that wait for
+ * their starts.
+ */
 const DUE_AUTOMATION = `SELECT min(at) AS at FROM (
   SELECT (SELECT min(next_try_at) FROM automation_starts WHERE automation = a.seq AND next_try_at <= $now) AS at
   FROM automations a WHERE a.status = 'LIVE'

@@ -1,4 +1,7 @@
-/** One trigger that very many automations wait for: its starts are made in short pieces, and none is lost or doubled. */
+/**
+ * One trigger that very many automations wait for: its starts are made in short pieces, and none is lost or
+ * doubled.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BY_COMPLAINT } from "#contacts/consent/consent-entry.ts";
 import { decideOnOptOut } from "#contacts/consent/consent.ts";
@@ -40,7 +43,9 @@ for (const engine of ENGINES) {
     const END: Step = ["out", "end"];
     const flowOf = (trigger: JsonObject, step = END) => chain({ ...trigger, reenroll: "each_time" }, step);
     const onEvent = (eventName: string) => flowOf({ trigger: "custom_event", eventName });
-    /** LIVE automations with this trigger: the first is made by the store, the others are copies of its rows. */
+    /**
+     * LIVE automations with this trigger: the first is made by the store, the others are copies of its rows.
+     */
     const lives = async (trigger: JsonObject, n: number, step = END) => {
       const { id, number } = await ground.live(flowOf(trigger, step));
       const others = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${n - 1})`;

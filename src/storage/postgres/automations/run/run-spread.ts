@@ -36,9 +36,9 @@ const FORGET = `DELETE FROM automation_past_listeners WHERE seq = ANY(ARRAY(SELE
   WHERE until < coalesce((SELECT min(seq) FROM automation_triggers), 9223372036854775807) LIMIT ${FORGOTTEN_AT_ONCE}))`;
 
 /**
- * Makes starts of triggers that wait (start-writes.ts): the oldest of a workspace first, workspaces in turn. Each call is
- * one short transaction, which also says how far it came. So nobody gets a second start, or none, if a process ends
- * between two of them.
+ * Makes starts of triggers that wait (start-writes.ts): the oldest of a workspace first, workspaces in turn.
+ * Each call is one short transaction, which also says how far it came. So nobody gets a second start, or
+ * none, if a process ends between two of them.
  */
 export function spreadTriggers({ read, write }: PostgresDatabase): RunStore["spread"] {
   /** The workspace that had its turn. */
@@ -57,7 +57,10 @@ export function spreadTriggers({ read, write }: PostgresDatabase): RunStore["spr
 const workspaceAfter = async (tx: Session, workspace: number): Promise<number | null> =>
   (await tx.row<Pick<TriggerRow, "workspace">>(WORKSPACE_AFTER, [workspace]))?.workspace ?? null;
 
-/** Makes starts of a workspace's oldest triggers, for as long as the slice lasts. Returns how many rows it wrote. */
+/**
+ * Makes starts of a workspace's oldest triggers, for as long as the slice lasts. Returns how many rows it
+ * wrote.
+ */
 async function piece(tx: Session, workspace: number, slice: Slice): Promise<number> {
   const isOver = slice.begin();
   let done = 0;

@@ -23,9 +23,9 @@ type Listened = Pick<TriggerRow, "workspace" | "kind" | "detail" | "through" | "
 };
 
 /**
- * Makes starts of triggers that wait (start-writes.ts): the oldest of a workspace first, workspaces in turn. Each call is
- * one short transaction, which also says how far it came. So nobody gets a second start, or none, if the process ends
- * between two of them.
+ * Makes starts of triggers that wait (start-writes.ts): the oldest of a workspace first, workspaces in turn.
+ * Each call is one short transaction, which also says how far it came. So nobody gets a second start, or
+ * none, if the process ends between two of them.
  */
 export function spreadTriggers({ sqlite, writes }: SqliteDatabase): RunStore["spread"] {
   const workspaceAfter = sqlite.query<Pick<TriggerRow, "workspace">, [number]>(
