@@ -80,7 +80,7 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderEntry>> = {
     read: readResend,
     signature: { key: "resendSigningSecret", isSigned: isSignedBySvix },
     advice:
-      "In Resend, under Webhooks, add it for email.bounced, email.complained and email.failed. The key is the signing secret shown there.",
+      "In Resend, under Webhooks, add it for email.bounced, email.complained, email.failed and email.suppressed. The key is the signing secret shown there.",
   },
 };
 

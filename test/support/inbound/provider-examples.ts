@@ -449,6 +449,9 @@ const resends: readonly Example[] = [
   resend("content", "policy", "email.bounced", bounce("Transient", "ContentRejected")),
   resend("complained", "complaint", "email.complained"),
   resend("failed", "policy", "email.failed", { failed: { reason: "reached_daily_quota" } }),
+  resend("suppressed", "policy", "email.suppressed", {
+    suppressed: { message: "It is on the account-level suppression list.", type: "OnAccountSuppressionList" },
+  }),
   resend("delayed", null, "email.delivery_delayed"),
   resend("delivered", null, "email.delivered"),
 ];

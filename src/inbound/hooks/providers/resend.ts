@@ -12,6 +12,7 @@ import { MESSAGE_FIELD } from "#mail/letter/message-id.ts";
  * | `email.bounced` | any other (`Transient`, `Undetermined`) | soft |
  * | `email.complained` | | complaint |
  * | `email.failed` | | policy |
+ * | `email.suppressed` | | policy: Resend does not say whether it bounced, complained or was entered by hand |
  *
  * Resend tries again after `email.delivery_delayed`. `email_id` is Resend's own. In `data.headers`, if Resend
  * shows headers, is our Message-ID or our own field; a Message-ID there may also be that of Amazon SES, by which Resend
@@ -19,7 +20,7 @@ import { MESSAGE_FIELD } from "#mail/letter/message-id.ts";
  */
 export function readResend(body: unknown): ProviderReport[] {
   const { type, data } = fieldsOf(body);
-  const { bounce, to, headers, failed } = fieldsOf(data);
+  const { bounce, to, headers, failed, suppressed } = fieldsOf(data);
   const { type: bounceType, subType, message } = fieldsOf(bounce);
   const kind = kindOf(textOf(type), textOf(bounceType), textOf(subType));
   if (kind === null) return [];
@@ -28,7 +29,8 @@ export function readResend(body: unknown): ProviderReport[] {
     recipient: recipients.length === 1 ? addressIn(textOf(recipients[0])) : "",
     messageId: messageIdIn(headers),
   };
-  return [reportOf(kind, about, { diagnostic: lineOf(message, fieldsOf(failed)["reason"]) })];
+  const reasons = [message, fieldsOf(failed)["reason"], fieldsOf(suppressed)["message"]];
+  return [reportOf(kind, about, { diagnostic: lineOf(...reasons) })];
 }
 
 const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set([
@@ -45,6 +47,7 @@ function kindOf(type: string, bounceType: string, subType: string): ReportKind |
     case "email.complained":
       return "complaint";
     case "email.failed":
+    case "email.suppressed":
       return "policy";
     default:
       return null;
