@@ -38,11 +38,16 @@ export type RunEnd = "done" | "stopped" | "over";
  * @throws what reading the file or writing throws; what was kept before stays
  */
 export async function runImport(
-  { imports, clock, newId }: { imports: Pick<ImportStore, "keep">; clock: Clock; newId: NewId },
+  {
+    imports,
+    clock,
+    newId,
+  }: { imports: Pick<ImportStore, "keep" | "rowsForWebhooks">; clock: Clock; newId: NewId },
   run: ImportRun,
 ): Promise<RunEnd> {
   const { workspaceId, id, options, parse } = run;
   const state: { end: RunEnd | null } = { end: null };
+  let rowsForWebhooks = await imports.rowsForWebhooks(workspaceId);
 
   const write = async (read: readonly RowRead[], isLast: boolean): Promise<void> => {
     const at = clock.now();
@@ -69,13 +74,14 @@ export async function runImport(
       if (isLast) state.end = "done";
       else if (run.isStopped()) state.end = "stopped";
       await run.onKept(kept);
+      rowsForWebhooks = await imports.rowsForWebhooks(workspaceId);
     }
   };
 
   const batch = batches(clock, run.pace, write);
   for await (const row of run.rows) {
     const parsed = "problem" in row ? invalid(row.problem) : parse(row.cells);
-    const weight = (parsed.ok ? rowWeight(parsed.value, options) : 1) + readingWeight(row);
+    const weight = (parsed.ok ? rowWeight(parsed.value, options, rowsForWebhooks) : 1) + readingWeight(row);
     const flushed = batch.add({ row, parsed }, weight, row.endLine !== null);
     if (flushed !== null) await flushed;
     if (state.end !== null) return state.end;
@@ -85,8 +91,11 @@ export async function runImport(
 }
 
 /** Each list adds a row and an index entry. */
-const rowWeight = (row: ImportRow, { listIds }: Pick<ImportOptions, "listIds">): number =>
-  writeWeight(row) + listIds.length / 4;
+const rowWeight = (
+  row: ImportRow,
+  { listIds }: Pick<ImportOptions, "listIds">,
+  rowsForWebhooks: number,
+): number => writeWeight(row, rowsForWebhooks) + listIds.length / 4;
 
 /** Reading a long row takes time too, most of all one with JSON. */
 const readingWeight = (row: CsvRow): number =>

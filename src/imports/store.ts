@@ -76,6 +76,9 @@ export type ImportStore = {
    */
   keep(workspaceId: string, id: string | null, batch: ImportBatch, rules: ImportRules): Promise<Kept | null>;
 
+  /** `ContactStore.rowsForWebhooks`. */
+  rowsForWebhooks(workspaceId: string): Promise<number>;
+
   /** Ends a RUNNING import. False: it was not. */
   end(
     workspaceId: string,

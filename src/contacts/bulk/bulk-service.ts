@@ -23,7 +23,7 @@ export type BulkOptions = {
 export type BulkContactService = ReturnType<typeof bulkContactService>;
 
 export function bulkContactService(parts: {
-  contacts: Pick<ContactStore, "upsertAll">;
+  contacts: Pick<ContactStore, "upsertAll" | "rowsForWebhooks">;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -48,7 +48,8 @@ export function bulkContactService(parts: {
         fresh: { id: newId("ct"), createdAt: now },
         setsAttributes: input.attributes !== undefined,
       });
-      const slices = slicesOf(people).map((slice) => slice.map(withId));
+      const rowsForWebhooks = await contacts.rowsForWebhooks(workspaceId);
+      const slices = slicesOf(people, rowsForWebhooks).map((slice) => slice.map(withId));
       const joining = listId === undefined ? null : { listId, at: now };
       const ended = await contacts.upsertAll(workspaceId, slices, joining, ({ input }, found) => {
         const planned = planPost(found, input, origin, now);
@@ -68,15 +69,16 @@ export function bulkContactService(parts: {
 }
 
 /** At least one slice, so that the list is looked up even if nobody is left to be written. */
-function slicesOf(people: readonly NewContact[]): NewContact[][] {
+function slicesOf(people: readonly NewContact[], rowsForWebhooks: number): NewContact[][] {
   let slice: NewContact[] = [];
   const slices = [slice];
   let weight = 0;
   for (const person of people) {
-    weight += writeWeight(person);
+    const own = writeWeight(person, rowsForWebhooks);
+    weight += own;
     if (weight > WEIGHT_A_WRITE && slice.length > 0) {
       slices.push((slice = []));
-      weight = writeWeight(person);
+      weight = own;
     }
     slice.push(person);
   }

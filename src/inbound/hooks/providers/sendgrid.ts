@@ -17,8 +17,8 @@ import { kindIn, lineOf, oursIn, reportOf, type ReportKind, type Kinds } from "#
  * | `spamreport` | | complaint |
  * | `unsubscribe`, `group_unsubscribe` | | unsubscribe |
  *
- * SendGrid tries again after `deferred`; every other event is good news. `smtp-id` is the Message-ID, which complaints and
- * opt-outs do not have. `postrider` is in all of them: we send it as a unique argument (`returnedBy`).
+ * SendGrid tries again after `deferred`; every other event is good news. `smtp-id` is the Message-ID, which
+ * complaints and opt-outs do not have. `postrider` is in all of them: we send it as a unique argument (`returnedBy`).
  */
 export const readSendgrid = (body: unknown): ProviderReport[] =>
   listOf(body).flatMap((one) => {

@@ -1,12 +1,19 @@
 /** What webhooks send about contacts. */
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { shownContact } from "#contacts/shown-contact.ts";
-import type { EventType } from "#webhooks/event-type.ts";
+import { asksFor, type EventType } from "#webhooks/event-type.ts";
 
 type ContactEvent = Extract<EventType, `contact.${string}`>;
 
 export const factsOfNew = (status: ContactStatus): ContactEvent[] =>
   status === "SUBSCRIBED" ? ["contact.created", "contact.subscribed"] : ["contact.created"];
+
+/** How many messages a new subscriber makes for webhooks that ask for these events. */
+export const messagesOfNew = (webhooks: readonly (readonly string[])[]): number =>
+  factsOfNew("SUBSCRIBED").reduce(
+    (sum, type) => sum + webhooks.filter((events) => asksFor(events, type)).length,
+    0,
+  );
 
 /** The events for a contact that was written, with another status or the same. */
 export function factsOfChange(before: ContactStatus, after: ContactStatus): ContactEvent[] {

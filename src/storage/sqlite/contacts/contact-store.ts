@@ -12,6 +12,7 @@ import { OF_TAG, OF_WORKSPACE } from "./contact-page-sql.ts";
 import { contactPages } from "./contact-pages.ts";
 import { contactRemoval, hasLongPast } from "./contact-removal.ts";
 import { contactWrites } from "./contact-writes.ts";
+import { contactsAWrite } from "./contacts-a-write.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { isOnManyLists, listDepartures } from "#storage/sqlite/lists/list-departures.ts";
@@ -24,6 +25,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { isLongOptOut, optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { lastOpens } from "./last-opens.ts";
 import { tagUses } from "./tag-uses.ts";
+import { rowsForWebhooks } from "#storage/sqlite/webhooks/outbox-writes.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -97,10 +99,14 @@ function reads(
 function upserts(
   { sqlite, writes }: SqliteDatabase,
   seqOf: WorkspaceSeq,
-): Pick<ContactStore, "upsert" | "upsertAll"> {
+): Pick<ContactStore, "upsert" | "upsertAll" | "rowsForWebhooks"> {
   const writeAll = contactBatches(sqlite);
-  const gathered = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
-    writeAll(workspace, people, ({ decide }, found) => decide(found)),
+  const rowsOf = rowsForWebhooks(sqlite);
+  const gathered = gatheredByWorkspace(
+    writes,
+    (workspace, people: readonly DecidedUpsert[]) =>
+      writeAll(workspace, people, ({ decide }, found) => decide(found)),
+    contactsAWrite(sqlite),
   );
   const seqOfList = listSeq(sqlite);
   const { addRows } = listMembers(sqlite);
@@ -124,6 +130,8 @@ function upserts(
   return {
     upsert: async (workspaceId, person, decide) =>
       await gathered.of(seqOf(workspaceId)).now({ ...person, decide }),
+
+    rowsForWebhooks: async (workspaceId) => rowsOf(seqOf(workspaceId)),
 
     // Queued together, they share commits, and the queue keeps their order.
     upsertAll: (workspaceId, slices, joining, decide) =>

@@ -1,4 +1,5 @@
 import type { EventStore } from "#events/store.ts";
+import { contactsAWrite } from "#storage/sqlite/contacts/contacts-a-write.ts";
 import { eventBatches } from "./event-batch.ts";
 import { eventPages } from "./event-pages.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
@@ -8,7 +9,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 export function eventStore(database: SqliteDatabase, seqOf: WorkspaceSeq): EventStore {
   const { sqlite, writes } = database;
   const { known: knownBy, recordAll } = eventBatches(sqlite);
-  const records = gatheredByWorkspace(writes, recordAll);
+  const records = gatheredByWorkspace(writes, recordAll, contactsAWrite(sqlite));
 
   return {
     page: eventPages(database, seqOf),

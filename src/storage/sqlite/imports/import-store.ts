@@ -7,6 +7,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { importMessages, imports, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { rowsForWebhooks } from "#storage/sqlite/webhooks/outbox-writes.ts";
 import { importWrites } from "./import-writes.ts";
 
 type ImportRecord = Row<
@@ -51,8 +52,11 @@ export function importStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspace
     `UPDATE imports SET state = ?, error = ?, finished_at = ? WHERE workspace = ? AND id = ? AND state = 'RUNNING'`,
   );
   const keep = importWrites(sqlite);
+  const rowsOf = rowsForWebhooks(sqlite);
 
   return {
+    rowsForWebhooks: async (workspaceId) => rowsOf(seqOf(workspaceId)),
+
     insert: (workspaceId, one, job) =>
       writes.write(() => {
         const { id, fileName, state, createdAt } = one;

@@ -2,11 +2,15 @@ import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { manyRows } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { webhooks } from "#storage/sqlite/schema/schema.ts";
+import { messagesOfNew } from "#storage/common/webhooks/contact-outbox.ts";
 import { asksFor, type EventType } from "#webhooks/event-type.ts";
 
 /** Makes a `nonce`, in SQL. */
 export const NEW_NONCE = "lower(hex(randomblob(8)))";
 
+const LISTENING = "SELECT seq, events FROM webhooks WHERE workspace = ? AND state IN ('ENABLED', 'HELD')";
+
+type ListenerRow = Row<typeof webhooks, "seq" | "events">;
 type Listener = { readonly webhook: number; readonly events: readonly string[] };
 
 /** The messages for the webhooks of a transaction's workspaces. Nothing is written before `book`. */
@@ -25,9 +29,7 @@ export type Outbox = {
  * webhooks this costs one look-up per transaction.
  */
 export const outboxWrites = oncePerDatabase((sqlite): (() => Outbox) => {
-  const listening = sqlite.query<Row<typeof webhooks, "seq" | "events">, [number]>(
-    "SELECT seq, events FROM webhooks WHERE workspace = ? AND state IN ('ENABLED', 'HELD')",
-  );
+  const listening = sqlite.query<ListenerRow, [number]>(LISTENING);
   const insert = manyRows(
     sqlite,
     `(?, ?, ?, ?, ?, ${NEW_NONCE})`,
@@ -61,4 +63,11 @@ export const outboxWrites = oncePerDatabase((sqlite): (() => Outbox) => {
       },
     };
   };
+});
+
+/** `ContactStore.rowsForWebhooks`, by the number of the workspace. */
+export const rowsForWebhooks = oncePerDatabase((sqlite) => {
+  const listening = sqlite.query<ListenerRow, [number]>(LISTENING);
+  return (workspace: number): number =>
+    messagesOfNew(listening.all(workspace).map(({ events }) => JSON.parse(events) as string[]));
 });

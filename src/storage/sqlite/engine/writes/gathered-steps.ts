@@ -9,7 +9,7 @@ import type { WriteQueue } from "./write-queue.ts";
 const LINGER_TURNS = 16;
 
 /** More steps than this become several jobs, since a job cannot be interrupted. */
-const STEPS_MAX = 256;
+export const STEPS_MAX = 256;
 
 type Asked<Step, Answer> = {
   readonly step: Step;
@@ -18,7 +18,11 @@ type Asked<Step, Answer> = {
 };
 
 /** Steps that are performed together. Until `isQueued` is true, more may join. */
-type Batch<Step, Answer> = { readonly asked: Asked<Step, Answer>[]; isQueued: boolean };
+type Batch<Step, Answer> = {
+  readonly asked: Asked<Step, Answer>[];
+  readonly stepsMax: number;
+  isQueued: boolean;
+};
 
 /** Performs steps in a transaction of the queue and returns one answer for each. */
 type Run<Step, Answer> = (steps: readonly Step[]) => readonly Answer[];
@@ -26,8 +30,13 @@ type Run<Step, Answer> = (steps: readonly Step[]) => readonly Answer[];
 /**
  * @param run If it throws, none of the steps is kept, and each is tried again alone. So only those steps fail that
  * cannot be performed.
+ * @param stepsMax how many steps may be one job, asked when the first comes
  */
-export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, Answer>) {
+export function gatheredSteps<Step, Answer>(
+  writes: WriteQueue,
+  run: Run<Step, Answer>,
+  stepsMax: () => number = () => STEPS_MAX,
+) {
   let open: Batch<Step, Answer> | null = null;
   /** Batches that are queued and not answered yet. */
   let underWay = 0;
@@ -43,9 +52,9 @@ export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, A
   };
 
   const add = (step: Step): { batch: Batch<Step, Answer>; answer: Promise<Answer> } => {
-    const batch = (open ??= { asked: [], isQueued: false });
+    const batch = (open ??= { asked: [], stepsMax: stepsMax(), isQueued: false });
     const answer = new Promise<Answer>((resolve, reject) => batch.asked.push({ step, resolve, reject }));
-    if (batch.asked.length === STEPS_MAX) {
+    if (batch.asked.length >= batch.stepsMax) {
       close(batch);
       queue(batch);
     }
@@ -111,12 +120,18 @@ function perform<Step, Answer>(
 export function gatheredByWorkspace<Step, Answer>(
   writes: WriteQueue,
   run: (workspace: number, steps: readonly Step[]) => readonly Answer[],
+  stepsMax: (workspace: number) => number,
 ) {
   const known = new Map<number, ReturnType<typeof gatheredSteps<Step, Answer>>>();
   return {
     of(workspace: number) {
       const gathered =
-        known.get(workspace) ?? gatheredSteps(writes, (steps: readonly Step[]) => run(workspace, steps));
+        known.get(workspace) ??
+        gatheredSteps(
+          writes,
+          (steps: readonly Step[]) => run(workspace, steps),
+          () => stepsMax(workspace),
+        );
       known.set(workspace, gathered);
       return gathered;
     },

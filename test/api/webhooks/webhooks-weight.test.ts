@@ -1,0 +1,78 @@
+/**
+ * What webhooks are told is written with its cause: no write may get so long by it that others wait. Counted, not timed.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startApi, type TestApi } from "../../support/server/api.ts";
+import { needsSqlite, rowsFrom } from "../../support/server/services.ts";
+import { imported } from "../../support/people/imports.ts";
+
+/** The most that a workspace may have. */
+const WEBHOOKS = 50;
+const PEOPLE = 120;
+/** Changes of rows, those of triggers too. A write of 20,000 took a quarter of a second. */
+const ROWS_MAX = 4_000;
+
+let api: TestApi;
+/** The rows of the write that had most. */
+let most: number;
+
+beforeAll(async () => {
+  api = await startApi();
+  for (let n = 0; n < WEBHOOKS; n++)
+    await api.call("POST", "/webhooks", { url: "https://shop.example.org/hook", events: ["*"] });
+  countRows();
+});
+afterAll(() => api.stop());
+
+function countRows(): void {
+  const { sqlite, writes } = api.services.database;
+  const written = (): number =>
+    sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? Number.NaN;
+  const write = writes.write.bind(writes);
+  writes.write = (job) =>
+    write(() => {
+      const before = written();
+      const answer = job();
+      most = Math.max(most, written() - before);
+      return answer;
+    });
+}
+
+const emails = (domain: string): string[] =>
+  Array.from({ length: PEOPLE }, (_, n) => `reader-${n}@${domain}`);
+
+const WAYS: readonly (readonly [way: string, bring: (emails: readonly string[]) => Promise<unknown>])[] = [
+  [
+    "POST /contacts/bulk",
+    (all) => api.call("POST", "/contacts/bulk", { contacts: all.map((email) => ({ email })) }),
+  ],
+  [
+    "POST /contacts at once",
+    (all) => Promise.all(all.map((email) => api.call("POST", "/contacts", { email }))),
+  ],
+  [
+    "POST /events/bulk",
+    (all) => api.call("POST", "/events/bulk", { events: all.map((email) => ({ email, name: "seen" })) }),
+  ],
+  [
+    "an import",
+    (all) => imported(api, `email,status\n${all.map((email) => `${email},SUBSCRIBED`).join("\n")}\n`),
+  ],
+];
+
+test.skipIf(needsSqlite("only with it a write holds up the server")).each(WAYS)(
+  "with all webhooks that there may be, %s writes few people together, and tells of each once",
+  async (way, bring) => {
+    most = 0;
+    const domain = `${WAYS.findIndex(([name]) => name === way)}.example`;
+    await bring(emails(domain));
+    expect(most).toBeGreaterThan(WEBHOOKS);
+    expect(most).toBeLessThan(ROWS_MAX);
+    const [told] = rowsFrom(
+      api,
+      "SELECT count(*) AS n FROM webhook_deliveries WHERE type = 'contact.created' AND data LIKE ?",
+      `%@${domain}%`,
+    );
+    expect(Number(told.n)).toBe(PEOPLE * WEBHOOKS);
+  },
+);
