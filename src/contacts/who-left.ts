@@ -81,9 +81,17 @@ const HOW_THEY_JOINED = anyOf(
     "quelle|herkunft|zeit|zeitpunkt|uhrzeit|zeitstempel|formular|seite|typ|art$|kanal|kampagne|land|ort|durch$|uber$",
 );
 
+const STATE = "(?:state|status|statut|estado|stato|stan|zustand|situacao)";
 /** A word for how people stand, such as `active`. Of a place too: only words that nothing else means count in it. */
-const STATE =
-  /^(?:(?:e|e?mail|marketing|newsletter|subscriptions?|subscribers?|contact|member|list|mailing|opt|in|consent|abo|abonnement) )*(?:state|status)$|^(?:newsletter|mail|email|abo)status$|^subscriber type$/;
+const STATE_OF_PEOPLE = new RegExp(
+  "^(?:(?:e|e?mail|marketing|newsletter|subscriptions?|subscribers?|contact|member|list|mailing|opt|in|consent|" +
+    `permission|global|deliverability|abo|abonnement|kontakt) )*${STATE}$|` +
+    `^${STATE} (?:(?:of|de|del|della|dell|do|da|du|la|l|d|des|van) )*(?:e ?mail|newsletter|subscription|abonnement|` +
+    "inscription|suscripcion|iscrizione|inscricao|assinatura|subskrypcji|contacto?|kontakt)$|" +
+    "^(?:newsletter|mail|email|abo|anmelde|kontakt|versand)status$|^subscriber type$",
+);
+/** How something stands, or what it is: a tool that is named in front, an order, a person. */
+const STATE_OF_ANYTHING = new RegExp(`\\b(?:${STATE}|[a-z]+status|type|typ)\\b`);
 
 /** Which people a name is about; null: it says nothing of that. */
 export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
@@ -97,8 +105,12 @@ export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
   return WAY_OUT.test(words) && !HAS_LEFT.test(words) ? null : field;
 }
 
-/** Whether a name is that of a state in words, other than our `status`. */
-export const isStateName = ({ name, words }: SpelledName): boolean => name !== "status" && STATE.test(words);
+/** Whose state a name is that of, other than our `status`; null: of none. */
+export function stateOf({ name, words }: SpelledName): "people" | "anything" | null {
+  if (name === "status") return null;
+  if (STATE_OF_PEOPLE.test(words)) return "people";
+  return STATE_OF_ANYTHING.test(words) && !OF_SOMETHING_ELSE.test(words) ? "anything" : null;
+}
 
 /** Members that are refused in JSON, because they would change what happens. The table above knows all of them. */
 export const WHO_LEFT_NAMES: readonly string[] = `

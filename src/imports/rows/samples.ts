@@ -1,6 +1,6 @@
 import { csvRows } from "#imports/csv/csv-rows.ts";
 import type { ImportColumns } from "./columns.ts";
-import { isStateName } from "#contacts/who-left.ts";
+import { stateOf } from "#contacts/who-left.ts";
 import { fieldText, type ImportField } from "./field.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
@@ -16,7 +16,7 @@ export async function samplesOf(
   { headers, spelled, fields }: Pick<ImportColumns, "headers" | "spelled" | "fields">,
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
-  const areStates = spelled.map(isStateName);
+  const stateOfColumn = spelled.map(stateOf);
   /** Columns with a word for how a subscriber stands. */
   const states = new Set<number>();
   let rows = 0;
@@ -26,7 +26,8 @@ export async function samplesOf(
     for (const [place, known] of samples.entries()) {
       const text = shortened((row.cells[place] ?? "").trim());
       if (text !== "" && known.size < SAMPLES) known.add(text);
-      if (areStates[place] === true && isStateWord(text)) states.add(place);
+      const state = stateOfColumn[place] ?? null;
+      if (state !== null && isStateWord(state, text)) states.add(place);
     }
   }
   return headers.map((header, place) => {

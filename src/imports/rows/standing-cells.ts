@@ -8,21 +8,32 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/)
 /** Without blanks and signs: `opted_out` is `optedout`. */
 const IS_YES = wordsOf("active confirmed accepted granted on x email aktiv bestatigt erteilt akzeptiert");
 const STAYS = wordsOf(
-  "subscribed optedin doubleoptin singleoptin doi soi allow allowed abonniert angemeldet eingetragen eingewilligt zugestimmt",
+  "subscribed optedin optin doubleoptin singleoptin doi soi allow allowed implied express explicit regular premium gifted trialed abonniert " +
+    "angemeldet eingetragen eingewilligt zugestimmt abonne abonnee inscrit inscrite suscrito suscrita iscritto iscritta " +
+    "inscrito inscrita ingeschreven zapisany zapisana",
 );
 const SAYS_NOTHING = wordsOf("null nil none na undefined never off");
 const HAS_LEFT = wordsOf(
   "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted " +
-    "blocklisted suppressed revoked withdrawn donotallow donotcontact donotemail " +
-    "abgemeldet abbestellt ausgetragen gesperrt gekundigt widerrufen widersprochen desinscrit desabonne dadodebaja " +
-    "disiscritto descadastrado uitgeschreven afgemeld wypisany",
+    "blocklisted suppressed revoked withdrawn donotallow donotcontact donotemail spamcomplaint markedasspam " +
+    "reportedasspam removed deleted disabled deactivated abgemeldet abbestellt ausgetragen gesperrt gekundigt geloscht " +
+    "deaktiviert widerrufen widersprochen desinscrit desinscrite desabonne desabonnee baja debaja dadodebaja dadadebaja " +
+    "cancelado cancelada removido disiscritto disiscritta descadastrado uitgeschreven afgemeld wypisany wypisana",
 );
 const IS_DEAD = wordsOf(
-  "bounced hardbounced hardbounce bounce cleaned undeliverable unzustellbar nichtzustellbar",
+  "bounced hardbounced hardbounce bounce cleaned undeliverable unreachable invalid quarantined onhold unzustellbar " +
+    "nichtzustellbar ungultig npai rejete rebotado opgeschoond",
 );
 const NEVER_AGREED = wordsOf(
   "inactive pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin denied declined " +
-    "inaktiv unbestatigt nichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert",
+    "noconsent archived transactional unactivated notactivated awaitingconfirmation " +
+    "inaktiv unbestatigt nichtbestatigt neunichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert " +
+    "inactif enattente inactivo pendiente inattivo inattesa inativo pendente inactief nieaktywny doaktywacji",
+);
+/** Words that nobody has for anything but a subscriber. */
+const OF_SUBSCRIBERS = wordsOf(
+  "unsubscribed unsubscribe optedout optout complained spamcomplaint hardbounced hardbounce undeliverable unactivated " +
+    "unconfirmed notsubscribed neversubscribed nonsubscribed noconsent desabonne desabonnee disiscritto disiscritta descadastrado",
 );
 
 type CellMeaning = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
@@ -39,11 +50,13 @@ const IS_LINK = /^(?:https?:|mailto:|www\.)/i;
 /** The longest word is shorter, and a cell may have a million characters. */
 const READ_CHARACTERS_MAX = 60;
 
+const plainOf = (word: string): string => withoutMarks(word).replaceAll(/[^a-z0-9]+/g, "");
+
 function meaningOf(cell: string): CellMeaning {
   const text = cell.trim();
   if (text === "") return "empty";
   const word = text.slice(0, READ_CHARACTERS_MAX).toLowerCase().replaceAll(AS_PICTURE, "");
-  const plain = withoutMarks(word).replaceAll(/[^a-z0-9]+/g, "");
+  const plain = plainOf(word);
   if (HAS_LEFT.has(plain)) return "left";
   if (IS_DEAD.has(plain)) return "dead";
   if (NEVER_AGREED.has(plain)) return "notAgreed";
@@ -104,8 +117,17 @@ const IN_STATE: Readonly<Partial<Record<CellMeaning, Standing>>> = {
   dead: "BOUNCED",
   notAgreed: "notAgreed",
 };
-export const standingInState = (cell: string): Standing | null => IN_STATE[meaningOf(cell)] ?? null;
+const inState = (cell: string): Standing | null => IN_STATE[meaningOf(cell)] ?? null;
+
+/** By whose state it is. */
+export const STANDING_IN_STATE = {
+  people: inState,
+  anything: (cell: string): Standing | null =>
+    OF_SUBSCRIBERS.has(plainOf(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase())) ? inState(cell) : null,
+};
+export type StateOf = keyof typeof STANDING_IN_STATE;
 
 /** Whether a cell has such a word, or one for people who get mail. */
-export const isStateWord = (cell: string): boolean =>
-  standingInState(cell) !== null || /^(?:active|subscribed|aktiv|abonniert|angemeldet)$/i.test(cell.trim());
+export const isStateWord = (of: StateOf, cell: string): boolean =>
+  STANDING_IN_STATE[of](cell) !== null ||
+  (of === "people" && /^(?:active|subscribed|aktiv|abonniert|angemeldet)$/i.test(cell.trim()));

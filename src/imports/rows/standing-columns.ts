@@ -1,8 +1,8 @@
-import { isStateName } from "#contacts/who-left.ts";
+import { stateOf } from "#contacts/who-left.ts";
 import type { SpelledName } from "#core/text/spelled-name.ts";
-import { isWhoLeft, type ImportField } from "./field.ts";
+import { isWhoLeft, parseField, type ImportField } from "./field.ts";
 import { isOwnColumn, type Source, type SourceName, type StandingRule } from "./sources.ts";
-import { STANDING_IN, standingInState } from "./standing-cells.ts";
+import { STANDING_IN, STANDING_IN_STATE } from "./standing-cells.ts";
 
 /** A column that says who left. */
 export type StandingColumn = Omit<StandingRule, "header"> & {
@@ -42,11 +42,14 @@ function columnsOfOthers(
       const saysWhoAgreed = kind === "subscribed" || kind === "optedIn";
       return [{ ...column, ...(saysWhoAgreed ? { saysWhoAgreed } : {}), standingOf: STANDING_IN[kind] }];
     }
-    const isState =
-      kind !== "status" && isStateName(spelled) && !isNamed(header) && !isOwnColumn(tool, header);
-    return isState ? [{ ...column, saysWhoAgreed: true, standingOf: standingInState }] : [];
+    const isKnown = kind === "status" || isNamed(header) || isOwnColumn(tool, header);
+    const state = isKnown || isOurAttribute(header) ? null : stateOf(spelled);
+    return state === null ? [] : [{ ...column, saysWhoAgreed: true, standingOf: STANDING_IN_STATE[state] }];
   });
 }
+
+/** As our own export names it: what it is called says nothing. */
+const isOurAttribute = (header: string): boolean => parseField(header)?.kind === "attribute";
 
 /**
  * A mapping says what people are called, not what they agreed to. So whoever left, as the tool's own columns say, is not

@@ -79,6 +79,26 @@ const FILES: [tool: string, file: string, left: Record<string, string>][] = [
     'Email,Email Marketing Consent,Email Suppressions\nin@x.example,SUBSCRIBED,[]\nnone@x.example,NEVER_SUBSCRIBED,[]\ndead@x.example,SUBSCRIBED,"[""HARD_BOUNCE""]"\n',
     { none: "PENDING", dead: "BOUNCED" },
   ],
+  [
+    "MailPoet",
+    "email,first_name,global_status,list_name,list_status\nin@x.example,A,subscribed,News,subscribed\nout@x.example,B,unsubscribed,News,subscribed\nnone@x.example,C,unconfirmed,News,subscribed\ndead@x.example,D,bounced,News,subscribed\n",
+    { out: OUT, none: "PENDING", dead: "BOUNCED" },
+  ],
+  [
+    "Buttondown",
+    "email_address,tags,type,creation_date,unsubscription_date,undeliverability_date\nin@x.example,,regular,2024-01-01,,\npays@x.example,,premium,2024-01-01,,\nout@x.example,,unsubscribed,2024-01-01,2024-05-01,\nspam@x.example,,complained,2024-01-01,,\nnone@x.example,,unactivated,2024-01-01,,\ndead@x.example,,undeliverable,2024-01-01,,2024-05-01\n",
+    { pays: "SUBSCRIBED", out: OUT, spam: OUT, none: "PENDING", dead: "BOUNCED" },
+  ],
+  [
+    "Constant Contact",
+    "Email address,First name,Email status,Email permission status,Tags\nin@x.example,A,Active,Implied,\nnone@x.example,B,Active,Awaiting confirmation,\nout@x.example,C,Unsubscribed,,\n",
+    { none: "PENDING", out: OUT },
+  ],
+  [
+    "a French spreadsheet",
+    "E-mail;Nom;Statut\nin@x.example;A;Inscrit\nout@x.example;B;Désinscrit\n",
+    { out: OUT },
+  ],
   ["Mailjet", "email,unsub\nin@x.example,false\nout@x.example,true\n", { out: OUT }],
   [
     "phpList",
@@ -100,7 +120,7 @@ const FILES: [tool: string, file: string, left: Record<string, string>][] = [
 
 describe("whoever left there is not subscribed here", () => {
   test.each(FILES)("%s: whatever becomes of other columns, with a mapping too", async (_, file, left) => {
-    const header = file.split(/[,;\t\n]/).find((name) => /^e-?mail$/i.test(name)) ?? "";
+    const header = file.split(/[,;\t\n]/).find((name) => /^e-?mail(?:[ _]address)?$/i.test(name)) ?? "";
     for (const given of [{}, { unknownColumns: "attributes" }, { mapping: { [header]: "email" } }])
       expect(await statusesOf(file, { ...given, ...SUBSCRIBED }, await inNewWorkspace(api))).toEqual({
         in: "SUBSCRIBED",
@@ -239,7 +259,7 @@ describe("ordinary files are imported as always", () => {
 
   test("an attribute of our own export is one, whatever it is called", async () => {
     const file =
-      "email,firstName,lastName,tags,status,createdAt,attributes.unsubscribed\nin@x.example,,,,SUBSCRIBED,2024-01-01,yes\n";
+      "email,firstName,lastName,tags,status,createdAt,attributes.type,attributes.unsubscribed\nin@x.example,,,,SUBSCRIBED,2024-01-01,unsubscribed,yes\n";
     expect(await statusesOf(file, {})).toEqual({ in: "SUBSCRIBED" });
   });
 

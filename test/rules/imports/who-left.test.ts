@@ -1,8 +1,8 @@
 /** What names of columns and fields say of who left (src/contacts/who-left.ts). */
 import { describe, expect, test } from "bun:test";
 import { spelledName } from "#core/text/spelled-name.ts";
-import { isStateName, WHO_LEFT_NAMES, whoLeftField } from "#contacts/who-left.ts";
-import { STANDING_IN, standingInState } from "#imports/rows/standing-cells.ts";
+import { stateOf, WHO_LEFT_NAMES, whoLeftField } from "#contacts/who-left.ts";
+import { STANDING_IN, STANDING_IN_STATE } from "#imports/rows/standing-cells.ts";
 
 describe("a name", () => {
   test.each([
@@ -53,19 +53,19 @@ describe("a name", () => {
       expect([name, whoLeftField(spelledName(name))]).toEqual([name, null]);
   });
 
-  test("of a state in words is one for email, not for anything", () => {
+  test("of a state in words is one of people, of anything, or none", () => {
     for (const name of [
-      "state",
-      "Subscription status",
-      "emailStatus",
-      "Newsletter-Status",
-      "Newsletterstatus",
-      "Abo-Status",
-      "Status",
-    ])
-      expect([name, isStateName(spelledName(name))]).toEqual([name, true]);
-    for (const name of ["status", "order status", "Marital status", "statement", "stately home"])
-      expect([name, isStateName(spelledName(name))]).toEqual([name, false]);
+      "state|Subscription status|emailStatus|Newsletter-Status|Newsletterstatus|Abo-Status|Status",
+      "global_status|List Status|Email deliverability status|Email permission status|Anmeldestatus",
+      "Statut|Statut de l'abonnement|Estado|Estado de la suscripción|Stato|Stan|Status subskrypcji|Status e-mail|Zustand",
+    ].flatMap((names) => names.split("|")))
+      expect([name, stateOf(spelledName(name))]).toEqual([name, "people"]);
+    for (const name of "order status|Marital status|type|Mailchimp Status|Person - Marketing status|statut du compte".split(
+      "|",
+    ))
+      expect([name, stateOf(spelledName(name))]).toEqual([name, "anything"]);
+    for (const name of ["status", "statement", "stately home", "SMS status", "WhatsApp-Status", "prototype"])
+      expect([name, stateOf(spelledName(name))]).toEqual([name, null]);
   });
 
   test("that JSON is refused for is one of the table, so both mean the same", () => {
@@ -102,18 +102,36 @@ describe("a cell", () => {
     for (const cell of cells.split("|")) expect([cell, STANDING_IN[field](cell)]).toEqual([cell, standing]);
   });
 
-  test("of a state counts only where nothing else can be meant", () => {
-    for (const cell of ["active", "CA", "Bayern", "yes", "no", "0", ""])
-      expect(standingInState(cell)).toBeNull();
-    expect([
-      standingInState("abgemeldet"),
-      standingInState("Ausgetragen"),
-      standingInState("inaktiv"),
-    ]).toEqual([OUT, OUT, "notAgreed"]);
-    expect([standingInState("Cancelled"), standingInState("bounced"), standingInState("inactive")]).toEqual([
+  test.each([
+    [
       OUT,
-      "BOUNCED",
+      "abgemeldet|Ausgetragen|Cancelled|Spam Complaint|Marked as spam|Deleted|gelöscht|Désinscrit|Désabonné|Baja|Dado de baja|Disiscritto|Removido|uitgeschreven|wypisany",
+    ],
+    ["BOUNCED", "bounced|Hard Bounce|Invalid|Rebotado|NPAI|opgeschoond|unreachable|Quarantined"],
+    [
       "notAgreed",
-    ]);
+      "inaktiv|inactive|No consent|Archived|awaiting confirmation|Unactivated|Not activated|Inactif|en attente|Pendiente|in attesa|pendente|nieaktywny|neu (nicht bestätigt)",
+    ],
+    [null, "active|CA|Bayern|São Paulo|yes|no|0||regular"],
+  ] as const)("of people's state that says %s: %s", (standing, cells) => {
+    for (const cell of cells.split("|"))
+      expect([cell, STANDING_IN_STATE.people(cell)]).toEqual([cell, standing]);
+  });
+
+  test("of the state of anything counts only where nothing but a subscriber can be meant", () => {
+    for (const cell of "active|cancelled|blocked|deleted|pending|inactive|invalid|baja|abgemeldet|free".split(
+      "|",
+    ))
+      expect([cell, STANDING_IN_STATE.anything(cell)]).toEqual([cell, null]);
+    for (const [cell, standing] of [
+      ["Unsubscribed", OUT],
+      ["complained", OUT],
+      ["Hard bounced", "BOUNCED"],
+      ["undeliverable", "BOUNCED"],
+      ["unactivated", "notAgreed"],
+      ["Never subscribed", "notAgreed"],
+      ["No consent", "notAgreed"],
+    ] as const)
+      expect([cell, STANDING_IN_STATE.anything(cell)]).toEqual([cell, standing]);
   });
 });
