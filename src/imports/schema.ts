@@ -117,7 +117,9 @@ export const rowMessageSchema = Type.Object(
     line: Type.Integer({ description: "The line on which the row begins, from 1.", examples: [17] }),
     message: Type.String({
       description: "What is wrong with it, or what of it was left out.",
-      examples: ['the status "SUBSCRIPED" is none of PENDING, SUBSCRIBED, UNSUBSCRIBED, BOUNCED'],
+      examples: [
+        "the status \"SUBSCRIPED\" is none of PENDING, SUBSCRIBED, UNSUBSCRIBED, BOUNCED: write one of them, or have the column read as another tool's (`mapping`, --map 'status=subscribed')",
+      ],
     }),
   },
   { ...exact, $id: "ImportError", description: "Something about a row." },

@@ -126,7 +126,11 @@ export const withoutFaults = (status: ContactStatus, faults: string): string =>
 type Stands = Pick<ImportRow, "status" | "suppress"> & { readonly hasAgreed: boolean };
 
 /** What a row says of a person's standing: first the columns that say who left, then our own column. */
-function standingReader({ standing }: ImportColumns, ownPlace: number, defaultStatus: ContactStatus | null) {
+function standingReader(
+  { standing, headers }: ImportColumns,
+  ownPlace: number,
+  defaultStatus: ContactStatus | null,
+) {
   return (cells: readonly string[]): Result<Stands> => {
     let hasAgreed = true;
     let unread: string | null = null;
@@ -150,9 +154,18 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
       return invalid(
         `the column ${quoted(unfilled.header)} is empty, so nobody knows whether this person left: fill it in, or add a column status`,
       );
-    const status = isSilent ? given(defaultStatus) : parseImportStatus(cell);
+    const status = isSilent ? given(defaultStatus) : statusIn(cell, headers[ownPlace] ?? "status");
     return status.ok ? stands(status.value, hasAgreed) : status;
   };
+}
+
+/** Most other tools have a column of this name, with words of their own. */
+function statusIn(cell: string, header: string): Result<ContactStatus> {
+  const status = parseImportStatus(cell);
+  if (status.ok) return status;
+  return invalid(
+    `the status ${quoted(cell)} is none of ${CONTACT_STATUSES.join(", ")}: write one of them, or have the column read as another tool's (\`mapping\`, --map '${header}=subscribed')`,
+  );
 }
 
 const stands = (status: ContactStatus, hasAgreed: boolean): Result<Stands> =>

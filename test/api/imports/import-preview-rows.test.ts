@@ -41,7 +41,7 @@ test("rows are shown as the mapping makes them, with what is wrong with each", a
   expect([bad.line, bad.contact, typeof bad.message]).toEqual([3, null, "string"]);
   expect([grace.contact, grace.message]).toEqual([
     null,
-    'the status "SUBSCRIPED" is none of PENDING, SUBSCRIBED, UNSUBSCRIBED, BOUNCED',
+    "the status \"SUBSCRIPED\" is none of PENDING, SUBSCRIBED, UNSUBSCRIBED, BOUNCED: write one of them, or have the column read as another tool's (`mapping`, --map 'Status=subscribed')",
   ]);
   expect(alan.contact).toMatchObject({ email: "alan@example.com", status: "PENDING", firstName: null });
   expect((await api.call("GET", "/contacts")).body.pagination.total).toBe(0);

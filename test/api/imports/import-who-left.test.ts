@@ -257,6 +257,25 @@ describe("ordinary files are imported as always", () => {
     expect(attributes).toEqual({ disabled: "yes", order: "cancelled" });
   });
 
+  test("another tool's words in a column status fail their rows, and the error says how to have them read", async () => {
+    const file =
+      "Email,Status\nin@x.example,Active\nout@x.example,Unsubscribed\nspam@x.example,complained\nnone@x.example,Unconfirmed\n";
+    const done = await imported(inOwn, file, SUBSCRIBED);
+    const [[line, message] = []] = await errorsOf(inOwn, done.id);
+    expect([done.failed, line, message]).toEqual([
+      3,
+      2,
+      expect.stringContaining("--map 'Status=subscribed'"),
+    ]);
+    const mapping = { Email: "email", Status: "subscribed" };
+    expect(await statusesOf(file, { ...SUBSCRIBED, mapping })).toEqual({
+      in: "SUBSCRIBED",
+      out: OUT,
+      spam: OUT,
+      none: "PENDING",
+    });
+  });
+
   test("an attribute of our own export is one, whatever it is called", async () => {
     const file =
       "email,firstName,lastName,tags,status,createdAt,attributes.type,attributes.unsubscribed\nin@x.example,,,,SUBSCRIBED,2024-01-01,unsubscribed,yes\n";

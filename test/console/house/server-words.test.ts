@@ -67,6 +67,10 @@ describe("a sentence of the server", () => {
       'der Status "COMPLANT" ist keiner, den postrider schreibt',
     ],
     [
+      "the status \"Active\" is none of PENDING, SUBSCRIBED, UNSUBSCRIBED, BOUNCED: write one of them, or have the column read as another tool's (`mapping`, --map 'Status=subscribed')",
+      'der Status "Active" ist keiner von PENDING, SUBSCRIBED, UNSUBSCRIBED, BOUNCED: Schreiben Sie einen davon, oder wählen Sie „Wer abonniert hat“ für die Spalte, wenn ein anderes Werkzeug sie schrieb',
+    ],
+    [
       'imported as UNSUBSCRIBED, without what is wrong in the row: the status "x" is none of PENDING',
       'importiert als UNSUBSCRIBED, ohne das, was in der Zeile nicht stimmt: der Status "x" ist keiner von PENDING',
     ],

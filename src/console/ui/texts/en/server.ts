@@ -119,6 +119,10 @@ export const SAID: readonly Said[] = [
     "the column {1} may say who left, and {2} is neither a yes nor a no: write one, or choose what the column becomes instead",
   ],
   [
+    "the status {} is none of {}: write one of them, or have the column read as another tool's (`mapping`, --map '{}=subscribed')",
+    "the status {1} is none of {2}: write one of them, or choose “Who is subscribed” for the column where another tool wrote it",
+  ],
+  [
     "This is JSON, no CSV: export the contacts as CSV, or send them to `POST /contacts/bulk`.",
     "This is JSON, no CSV: export the contacts as CSV.",
   ],

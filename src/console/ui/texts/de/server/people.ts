@@ -247,6 +247,10 @@ export const people: readonly Said[] = [
     "imported as {}, without what is wrong in the row: {}",
     "importiert als {1}, ohne das, was in der Zeile nicht stimmt: <2>",
   ],
+  [
+    "the status {} is none of {}: write one of them, or have the column read as another tool's (`mapping`, --map '{}=subscribed')",
+    "der Status {1} ist keiner von {2}: Schreiben Sie einen davon, oder wählen Sie „Wer abonniert hat“ für die Spalte, wenn ein anderes Werkzeug sie schrieb",
+  ],
   ["the status {} is none of {}", "der Status {1} ist keiner von {2}"],
   ["the status {} is none that {} writes", "der Status {1} ist keiner, den {2} schreibt"],
   [
