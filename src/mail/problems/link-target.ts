@@ -3,7 +3,7 @@ import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { mergeTagsIn } from "#mail/liquid/merge-tags.ts";
 import { quoted } from "#core/text/text.ts";
-import { UNKNOWN } from "./without-liquid.ts";
+import { UNKNOWN, withEllipses } from "./without-liquid.ts";
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 /** Names that work only inside one network (RFC 6761, RFC 6762, RFC 8375), and others that companies use so. */
@@ -37,4 +37,4 @@ function isInside(hostname: string): boolean {
   return !host.includes(".") || INSIDE.test(host);
 }
 
-const shown = (target: string): string => quoted(target.replaceAll(new RegExp(`${UNKNOWN}+`, "g"), "…"));
+const shown = (target: string): string => quoted(withEllipses(target));

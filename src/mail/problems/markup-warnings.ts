@@ -1,6 +1,7 @@
 import { Tokenizer, TokenizerMode, type Token } from "parse5";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { IGNORED_TOKENS } from "#mail/html/ignored-tokens.ts";
+import { imageProblem } from "./image-source.ts";
 import { linkProblem } from "./link-target.ts";
 import { MjmlDefaults } from "./mjml-defaults.ts";
 
@@ -24,6 +25,10 @@ const NO_ALT =
   'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.';
 
 const NO_SOURCE = "An image has no address: readers see an empty frame. Choose one, or take it out.";
+
+/** Attributes that hold the address of an image: of HTML, and of MJML. */
+const BACKGROUNDS = ["background", "background-url"];
+const SHOWN_IMAGES = ["src", ...BACKGROUNDS];
 
 /**
  * Warnings about the images and links in HTML or MJML. Only tags are read and no tree is built. So the time depends
@@ -75,6 +80,10 @@ function* warningsOf(
   const placeOf = (wanted: string) => location?.attrs?.[wanted]?.startOffset ?? index;
   if (isImage && trimAsBrowsersDo(valueOf("src") ?? "") === "")
     yield { message: NO_SOURCE, index: placeOf("src") };
+  for (const named of isImage || tagName === "mj-social-element" ? SHOWN_IMAGES : BACKGROUNDS) {
+    const problem = imageProblem(valueOf(named) ?? "");
+    if (problem !== null) yield { message: problem, index: placeOf(named) };
+  }
   if (isImage && valueOf("alt") === undefined) yield { message: NO_ALT, index };
   if (tagName !== "a" && tagName !== "area" && !isMjml) return;
   const href = valueOf("href");

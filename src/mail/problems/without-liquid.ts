@@ -1,6 +1,11 @@
 /** Stands for a character of a value that is not known before the letter is made. */
 export const UNKNOWN = "\uE000";
 
+const UNKNOWNS = new RegExp(`${UNKNOWN}+`, "g");
+
+/** For people: each value is one `…`. */
+export const withEllipses = (text: string): string => text.replaceAll(UNKNOWNS, "…");
+
 const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
 const COMMENT = /^\{%-?\s{0,8}comment\b/;
 const END_OF_COMMENT = /\{%-?\s{0,8}endcomment\s{0,8}-?%\}/g;

@@ -59,7 +59,8 @@ test("what only filling in shows is an error too", async () => {
 });
 
 test("warnings come with what would be sent", async () => {
-  const body = '<img src="a.png">\n<a href="example.org">x</a>*|NAME|*' + "<!-- x -->".repeat(11_000);
+  const body =
+    '<img src="https://a.example">\n<a href="example.org">x</a>*|NAME|*' + "<!-- x -->".repeat(11_000);
   const shown = await rendered({ body });
   expect(shown.html).toBe(body);
   expect(places(shown)).toEqual(["warning 1:1", "warning 2:4", "warning 2:28", "warning null:null"]);

@@ -18,7 +18,7 @@ const LONG = "<mj-text>One more paragraph.</mj-text>".repeat(60);
 const LETTER = `<mjml>
   <mj-body>
     <mj-section><mj-column><mj-text>Dear reader</mj-text>${LONG}
-      <mj-image src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" />
+      <mj-image src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" alt="" />
     </mj-column></mj-section>
   </mj-body>
 </mjml>`;

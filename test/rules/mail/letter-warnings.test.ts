@@ -7,7 +7,7 @@ import { costMs } from "../../support/common/cpu-time.ts";
 const LETTER: WrittenLetter = {
   subject: "News",
   preheader: "",
-  body: '<p>Hello</p><img src="x.png" alt="A cat"><a href="https://example.org/">Look</a>',
+  body: '<p>Hello</p><img src="https://example.org/x.png" alt="A cat"><a href="https://example.org/">Look</a>',
   format: "html",
   text: null,
   isLiquid: false,
@@ -78,7 +78,7 @@ describe("a link", () => {
 describe("what is in the source has its place in it", () => {
   test("images without alt, and links", () => {
     const body =
-      '<p>\r\n\u{1F600}<img src="a">\n  <a\n href=example.org>x</a></p><img alt src=b>\n<area href="/x">';
+      '<p>\r\n\u{1F600}<img src="https://a.example">\n  <a\n href=example.org>x</a></p><img alt src=https://b.example>\n<area href="/x">';
     expect(warnings({ body })).toEqual([
       expect.stringMatching(/^2:3 An image has no `alt`/),
       expect.stringMatching(/^4:2 The link to "example.org" has no scheme/),
@@ -94,11 +94,44 @@ describe("what is in the source has its place in it", () => {
       expect.stringMatching(/^2:11 An image has no address/),
       expect.stringMatching(/^3:1 An image has no address/),
     ]);
-    const html = '<img src=" \n" alt="x"><a href="https://example.org"><img alt></a><img src="cid:a" alt="">';
+    const html =
+      '<img src=" \n" alt="x"><a href="https://example.org"><img alt></a><img src="https://a.example" alt="">';
     expect(warnings({ body: html })).toEqual([
       expect.stringMatching(/^1:6 An image has no address/),
       expect.stringMatching(/An image has no address/),
     ]);
+  });
+
+  test.each([
+    "images/logo.png",
+    "/logo.png",
+    "logo.png",
+    "//cdn.example.org/a.png",
+    "cid:logo",
+    "file:///C:/a.png",
+    "C:\\a.png",
+    "blob:https://example.org/1",
+  ])("images that no mail program can load: %s", (src) => {
+    const cannot = (place: string) =>
+      `${place} Mail programs cannot load the image "${src}": readers see an empty frame. Upload it, and write the address that it has then, with https://.`;
+    expect(warnings({ body: `<img src="${src}" alt="">` })).toEqual([cannot("1:6")]);
+    expect(warnings({ body: `<table><td background="${src}">x</td></table>` })).toEqual([cannot("1:12")]);
+    const column = `<mj-column><mj-image src="${src}" alt="" /></mj-column>`;
+    const body = `<mjml><mj-body>\n<mj-section background-url="${src}">\n${column}</mj-section></mj-body></mjml>`;
+    expect(warnings({ body, format: "mjml" })).toEqual([cannot("2:13"), cannot("3:22")]);
+  });
+
+  test("images that stand in the letter itself", () => {
+    expect(warnings({ body: '<img src="data:image/png;base64,AAAA" alt="">' })).toEqual([
+      "1:6 An image stands in the letter itself (`data:`): Gmail and Outlook show an empty frame. Upload it, and write the address that it has then.",
+    ]);
+  });
+
+  test("no image whose address is whole, or not known yet", () => {
+    const body =
+      '<img src="HTTPS://example.org/a" alt=""><img src="http://localhost/media/a.png" alt="">' +
+      '<img src="{{ contact.attributes.photo }}" alt=""><img src="*|PHOTO|*" alt="">';
+    expect(warnings({ body, isLiquid: true }).filter((text) => !text.includes("merge tag"))).toEqual([]);
   });
 
   test("no image that says what all others have, nor one that has its address from there", () => {
@@ -125,11 +158,11 @@ describe("what is in the source has its place in it", () => {
 
   test("MJML's own elements too, also those that close themselves", () => {
     const body =
-      '<mjml><mj-body><mj-section><mj-column>\n<mj-image src="a" />\n<mj-image src="a" alt="" href="x" />\n' +
+      '<mjml><mj-body><mj-section><mj-column>\n<mj-image src="https://a.example" />\n<mj-image src="https://a.example" alt="" href="x" />\n' +
       '<mj-button href="http://10.0.0.1">x</mj-button><mj-text><a href="y">y</a></mj-text></mj-column></mj-section></mj-body></mjml>';
     expect(warnings({ body, format: "mjml" })).toEqual([
       expect.stringMatching(/^2:1 An image has no `alt`/),
-      expect.stringMatching(/^3:26 The link to "x" has no scheme/),
+      expect.stringMatching(/^3:42 The link to "x" has no scheme/),
       expect.stringMatching(/^4:12 The link to "http:\/\/10.0.0.1" leads to a private address/),
       expect.stringMatching(/^4:60 The link to "y" has no scheme/),
     ]);
@@ -148,10 +181,10 @@ describe("what is in the source has its place in it", () => {
   test("what mj-attributes says of elements counts, and is no element itself", () => {
     const head =
       '<mj-head><mj-attributes><mj-image padding="0" /><mj-navbar base-url="https://example.org" />' +
-      '<mj-class name="logo" src="a.png" alt="A"></mj-class></mj-attributes></mj-head>';
+      '<mj-class name="logo" src="https://a.example" alt="A"></mj-class></mj-attributes></mj-head>';
     const body = '<mj-image mj-class="logo" />\n<mj-navbar><mj-navbar-link href="/news" /></mj-navbar>\n';
     expect(warnings({ body: `${head}${body}`, format: "mjml" })).toEqual([]);
-    const others = '<mj-image mj-class="other" alt="" />\n<img src="a">';
+    const others = '<mj-image mj-class="other" alt="" />\n<img src="https://a.example">';
     expect(warnings({ body: `${head}${body}${others}`, format: "mjml" })).toEqual([
       expect.stringMatching(/^3:1 An image has no address/),
       expect.stringMatching(/^4:1 An image has no `alt`/),

@@ -133,6 +133,14 @@ export const letters: readonly Said[] = [
     "Ein Bild hat keine Adresse: Leser sehen einen leeren Rahmen. Wählen Sie eines, oder nehmen Sie es heraus.",
   ],
   [
+    "Mail programs cannot load the image {}: readers see an empty frame. Upload it, and write the address that it has then, with https://.",
+    "Mailprogramme können das Bild {1} nicht laden: Leser sehen einen leeren Rahmen. Laden Sie es hoch, und schreiben Sie die Adresse, die es dann hat, mit https://.",
+  ],
+  [
+    "An image stands in the letter itself (`data:`): Gmail and Outlook show an empty frame. Upload it, and write the address that it has then.",
+    "Ein Bild steht im Brief selbst (data:): Gmail und Outlook zeigen einen leeren Rahmen. Laden Sie es hoch, und schreiben Sie die Adresse, die es dann hat.",
+  ],
+  [
     "The link to {} has no scheme: mail programs do not know where it leads. Write the whole address, with https://.",
     "Der Link zu {1} ist keine ganze Adresse: Mailprogramme wissen nicht, wohin er führt. Schreiben Sie sie ganz, mit https://.",
   ],
