@@ -95,7 +95,9 @@ const letterFaults: Job<LetterSource, JudgedLetter> = {
 /** Warnings about a letter: what its author probably did not intend. */
 const letterWarnings: Job<WrittenLetter, Problem[]> = {
   sizeOf: ({ body, text }) => body.length + (text ?? "").length,
-  isBrief: ({ body, text }) => isBriefHtml(body) && (text ?? "").length < BRIEF_TEXT_CHARACTERS,
+  // Liquid is parsed where its names are known, and a hostile one takes its time.
+  isBrief: ({ body, text, names }) =>
+    names === undefined && isBriefHtml(body) && (text ?? "").length < BRIEF_TEXT_CHARACTERS,
   perform: async (letter) =>
     accept((await import("#mail/problems/letter-warnings.ts")).letterWarnings(letter)),
 };

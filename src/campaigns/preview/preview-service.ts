@@ -4,7 +4,7 @@ import { domainOf } from "#core/addresses/email-address.ts";
 import { AppError, errorOf, unwrap } from "#core/errors/errors.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
-import { EXAMPLE_PERSON, type LetterValues } from "#deliveries/letters/letter-values.ts";
+import { CAMPAIGN_NAMES, EXAMPLE_PERSON, type LetterValues } from "#deliveries/letters/letter-values.ts";
 import { previewLetter, type LetterPreview } from "#deliveries/letters/letter-preview.ts";
 import { testLetter } from "#deliveries/letters/shown-letter.ts";
 import { messageIdOf, TEST_MESSAGE } from "#deliveries/token.ts";
@@ -56,7 +56,7 @@ export function previewService(parts: Parts) {
       const person = await personOf(workspaceId, readContact());
       const { subject, html: body, options } = letter;
       const { preheader, text, format, personalize: isLiquid } = options;
-      const written = { subject, preheader, body, text, format, isLiquid };
+      const written = { subject, preheader, body, text, format, isLiquid, names: CAMPAIGN_NAMES };
       const mailing = { workspaceId, sourceId: id, kind: "campaign" } as const;
       return await previewLetter(parts, { mailing, written, content }, { person }, clock.now());
     },

@@ -1,5 +1,6 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { LiquidName } from "#mail/liquid/liquid-names.ts";
+import type { KnownNames } from "#mail/liquid/unknown-names.ts";
 import type { LiquidScope } from "#mail/liquid/liquid.ts";
 import type { AuthoredLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { preferencesUrl, unsubscribeUrl, webVersionUrl } from "#mail/letter/marketing/reader-links.ts";
@@ -17,6 +18,15 @@ export const EXAMPLE_PERSON: LetterValues = {
 };
 
 const MEMBERS = ["email", "firstName", "lastName", "tags", "attributes"];
+
+/** The names that a campaign's templates may use: those that `campaignScope` provides. */
+export const CAMPAIGN_NAMES: KnownNames = {
+  contact: MEMBERS,
+  campaign: ["name"],
+  unsubscribeUrl: [],
+  preferencesUrl: [],
+  webVersionUrl: [],
+};
 
 /** The addresses of a reader's own pages, by their names in Liquid. */
 export const readerUrls = (baseUrl: string, unsubscribeToken: string) => ({

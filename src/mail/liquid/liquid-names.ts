@@ -9,6 +9,8 @@ export type LiquidName = {
   readonly text: string;
   /** Its parts, up to the first part that is known only when the template is filled in. */
   readonly path: readonly string[];
+  /** Where it begins in the template. */
+  readonly index: number;
   readonly position: () => { readonly line: number; readonly column: number };
 };
 
@@ -70,7 +72,7 @@ class Names {
       const [line, column] = token.getPosition();
       return { line: present(line, "line"), column: present(column, "column") };
     };
-    this.found.set(text, { text, path, position });
+    this.found.set(text, { text, path, index: token.begin, position });
   }
 }
 

@@ -3,6 +3,8 @@
  * the footer, the tracking and the links that the service adds.
  */
 import { codePoints } from "#core/text/text.ts";
+import { parseLiquid, type LiquidKind } from "#mail/liquid/liquid.ts";
+import { allNames, meantBy, unknownNames, type KnownNames } from "#mail/liquid/unknown-names.ts";
 import { unfilledTagsIn } from "#mail/liquid/merge-tags.ts";
 import { markupWarnings, WARNINGS_MAX, type Found } from "./markup-warnings.ts";
 import { placesIn, type Problem } from "./problem.ts";
@@ -19,6 +21,16 @@ export type WrittenLetter = {
   readonly text: string | null;
   /** Whether all of it is Liquid. */
   readonly isLiquid: boolean;
+  /** The names that are filled in. Left out: whoever sends it brings their own. */
+  readonly names?: KnownNames;
+};
+
+type Part = "subject" | "preheader" | "body" | "text part";
+const KINDS: Readonly<Record<Part, LiquidKind>> = {
+  subject: "line",
+  preheader: "line",
+  body: "html",
+  "text part": "text",
 };
 
 const SUBJECT_CHARACTERS = 150;
@@ -28,10 +40,10 @@ export function letterWarnings(letter: WrittenLetter): Problem[] {
   const { subject, preheader, body, format, text, isLiquid } = letter;
   const markup = markupWarnings(isLiquid ? withoutLiquid(body) : body, format);
   return [
-    ...outside([...mergeTags(letter, "subject", subject), ...longSubject(letter)]),
-    ...outside(mergeTags(letter, "preheader", preheader)),
-    ...placed(body, [...mergeTags(letter, "body", body), ...markup]),
-    ...(text === null ? [] : outside([...mergeTags(letter, "text part", text), ...linkless(letter)])),
+    ...outside([...unfilled(letter, "subject", subject), ...longSubject(letter)]),
+    ...outside(unfilled(letter, "preheader", preheader)),
+    ...placed(body, [...unfilled(letter, "body", body), ...markup]),
+    ...(text === null ? [] : outside([...unfilled(letter, "text part", text), ...linkless(letter)])),
   ].slice(0, WARNINGS_MAX);
 }
 
@@ -48,14 +60,35 @@ function placed(text: string, found: readonly Found[]): Problem[] {
     .map(({ message, index }) => ({ severity: "warning", message, ...placeOf(index) }));
 }
 
-function mergeTags({ isLiquid }: WrittenLetter, part: string, text: string): Found[] {
+const unfilled = (letter: WrittenLetter, part: Part, text: string): Found[] => [
+  ...mergeTags(letter, part, text),
+  ...emptyNames(letter, part, text),
+];
+
+/**
+ * A name of another service leaves an empty place, or a link that leads nowhere. What cannot be read, or is too
+ * much, is an error, and not read again.
+ */
+function emptyNames({ isLiquid, names }: WrittenLetter, part: Part, text: string): Found[] {
+  if (!isLiquid || names === undefined || !parseLiquid(text, KINDS[part]).ok) return [];
+  return unknownNames(text, KINDS[part], names).map(({ text: name, path, index }) => {
+    const meant = meantBy(path, names);
+    const instead = meant === null ? `Letters know ${allNames(names)}.` : `Did you mean ${meant}?`;
+    return {
+      index,
+      message: `Nothing is filled in for \`${name}\` in the ${part}: there is no such name. ${instead}`,
+    };
+  });
+}
+
+function mergeTags({ isLiquid }: WrittenLetter, part: Part, text: string): Found[] {
   return unfilledTagsIn(text, isLiquid).map((tag) => ({
     index: text.indexOf(tag),
     message: tagWarning(part, tag, isLiquid),
   }));
 }
 
-const tagWarning = (part: string, tag: string, isLiquid: boolean): string =>
+const tagWarning = (part: Part, tag: string, isLiquid: boolean): string =>
   isLiquid
     ? `What looks like a merge tag of another service stands in the ${part} and is sent as it is: ${tag}. Write it in Liquid.`
     : `What looks like a merge tag stands in the ${part}: ${tag}. Everybody reads it as it is, since \`personalize\` is off. Take it out, or set \`personalize\`.`;

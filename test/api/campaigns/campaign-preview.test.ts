@@ -119,6 +119,17 @@ test("warnings are about what its author wrote, not about what is added", async 
   expect(places(large)).toEqual(["warning null:null"]);
 });
 
+test("a name that no campaign fills in is a warning, in MJML too", async () => {
+  const known =
+    "{{ contact.email }}{{ contact.attributes.plan }}{{ campaign.name }}{{ unsubscribeUrl }}{{ webVersionUrl }}";
+  const body = `<mjml><mj-body><mj-section><mj-column><mj-text>${known}\n<a href="{{ unsubscribe }}">x</a></mj-text></mj-column></mj-section></mj-body></mjml>`;
+  const data = await shown(
+    await campaign({ subject: "For {{ contact.FIRSTNAME }}", body }, { personalize: true, format: "mjml" }),
+  );
+  expect(places(data)).toEqual(["warning null:null", "warning 2:13"]);
+  expect(data.problems[0].message).toContain("Did you mean contact.firstName?");
+});
+
 test("what Gmail cuts off is measured with the links and the pixel that a send adds", async () => {
   const links = Array.from({ length: 900 }, (_, index) => `<a href="https://x.org/${index}">x</a>`).join("");
   const body = `<p>${"x".repeat(50 * 1024)}</p>${links}`;

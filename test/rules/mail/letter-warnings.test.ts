@@ -102,6 +102,23 @@ describe("what is in the source has its place in it", () => {
     ]);
   });
 
+  test("names that nothing fills in, of other services and misspelt, where it is known which are filled in", () => {
+    const names = { contact: ["email", "firstName", "attributes"], unsubscribeUrl: [] };
+    const body =
+      '<p>{{ contact.FIRSTNAME }} {{ contact.email }}</p>\n<a href="{{ unsubscribe_url }}">x</a>{{ .Subscriber.Plan }}' +
+      "{% for one in contact.attributes.plans %}{{ one }}{% endfor %}{{ contact.firstName | default: nick }}";
+    const letter = { subject: "{{ first_name }}", body, isLiquid: true };
+    const known = "Letters know contact.email, contact.firstName, contact.attributes, unsubscribeUrl.";
+    expect(warnings({ ...letter, names })).toEqual([
+      "null:null Nothing is filled in for `first_name` in the subject: there is no such name. Did you mean contact.firstName?",
+      "1:7 Nothing is filled in for `contact.FIRSTNAME` in the body: there is no such name. Did you mean contact.firstName?",
+      "2:13 Nothing is filled in for `unsubscribe_url` in the body: there is no such name. Did you mean unsubscribeUrl?",
+      `2:41 Nothing is filled in for \`.Subscriber.Plan\` in the body: there is no such name. ${known}`,
+      `2:154 Nothing is filled in for \`nick\` in the body: there is no such name. ${known}`,
+    ]);
+    expect(warnings(letter)).toEqual([]);
+  });
+
   test.each([
     "images/logo.png",
     "/logo.png",

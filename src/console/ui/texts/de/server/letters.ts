@@ -112,6 +112,11 @@ export const letters: readonly Said[] = [
     "<1>: Das sieht nach Platzhaltern eines anderen Dienstes aus: {2}. Es geht so hinaus, wie es dasteht, und alle lesen es so. Schreiben Sie es als Liquid.",
   ],
   [
+    "Nothing is filled in for `{}` in the {}: there is no such name. {}",
+    "<2>: Für `{1}` wird nichts eingesetzt: Diesen Namen gibt es nicht. <3>",
+  ],
+  ["Letters know {}.", "Briefe kennen {1}."],
+  [
     "What looks like a merge tag of another service stands in the {} and is sent as it is: {}. Write it in Liquid.",
     "<1>: Das sieht nach einem Platzhalter eines anderen Dienstes aus und geht so hinaus, wie es dasteht: {2}. Schreiben Sie ihn in Liquid.",
   ],
