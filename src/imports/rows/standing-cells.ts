@@ -38,7 +38,12 @@ const OF_SUBSCRIBERS = wordsOf(
 
 type CellMeaning = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
 
-const DATE = /^(?:\d{1,4}[-./]\d{1,2}[-./]\d|\d{9,13}$)/;
+/** Also a spreadsheet's number of a day, and a second or a millisecond that it has shortened. */
+const DATE =
+  /^(?:\d{1,4}[-./]\d{1,2}[-./]\d|\d{9,13}$|[2-5]\d{4}(?:[.,]\d+)?$|(?:19|20)\d{6}$|\d[.,]\d+e\+(?:09|12)$|(?:19|20)\d\d年)/i;
+/** `5. Januar 2023`, `Thu, 5 Jan 2023 10:00`, `Jan 5, 2023`: in any language. */
+const DATE_IN_WORDS =
+  /^(?:\p{L}{2,12}[.,]{1,2} )?\d{1,2}(?:\.|st|nd|rd|th|er|º)? (?:de |d')?\p{L}{3,12}\.? (?:de )?(?:19|20)\d\d(?!\d)|^\p{L}{3,12}\.? \d{1,2}(?:st|nd|rd|th)?, ?(?:19|20)\d\d(?!\d)/u;
 /** How databases and languages write no date. */
 const NO_DATE = /^(?:000[01]-|1970-01-01)/;
 const DASHES = /^[-–—./\\n]{1,3}$/;
@@ -64,7 +69,7 @@ function meaningOf(cell: string): CellMeaning {
   if (YES.has(word) || IS_YES.has(plain)) return "yes";
   if (NO.has(word) || NO_DATE.test(word) || Number(word) === 0) return "no";
   if (SAYS_NOTHING.has(plain) || DASHES.test(word) || NOTHING_IN_IT.test(word)) return "empty";
-  return DATE.test(text) ? "date" : "other";
+  return DATE.test(text) || DATE_IN_WORDS.test(word) ? "date" : "other";
 }
 
 /** `unsubscribed`, `bounced`: who is named is out, by a yes, a date or a reason. Nobody is named by a link. */

@@ -92,6 +92,13 @@ describe("a cell", () => {
     ["optedIn", 'Double Opt-In|SOI|Bestätigt|erteilt|angemeldet|["email"]', null],
     ["optedIn", "unbestätigt|ausstehend|nicht erteilt|abgelehnt|declined", "notAgreed"],
     ["optedIn", "ja|2024-05-01T10:00:00Z|accepted", null],
+    // As spreadsheets and tools show dates: also by a day's number, and by the names of months.
+    [
+      "subscribed",
+      "Jan 5, 2023|January 5th, 2023 3:04 pm|5 Jan 2023|5. Januar 2023|5 de enero de 2023|Thu, 05 Jan 2023 10:00:00 GMT|5 stycznia 2023|1er février 2023|2023年1月5日|44927|44927,5|20230105|1.58E+09|1,58E+12",
+      null,
+    ],
+    ["optedIn", "12 apples|since 5 2023|monthly 2023|4492|12345678|1.58E+03|May 2023 only", "unknown"],
     // As PostgreSQL and Rails write booleans, and as people tick lists.
     ["unsubscribed", "t|T|✓|✔️|☑|✅", OUT],
     ["unsubscribed", "f|F|✗|✘|☐|❌|✖️|[]|{}", null],
