@@ -4,6 +4,7 @@ import { stateOf } from "#contacts/who-left.ts";
 import { fieldText, type ImportField } from "./field.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
+import { parseImportStatus } from "./import-row.ts";
 import { isStateWord } from "./standing-cells.ts";
 
 const SAMPLES = 3;
@@ -13,11 +14,13 @@ const ROWS_LOOKED_AT = 100;
 export async function samplesOf(
   bytes: Bytes,
   { format, headerLines }: Pick<FileHead, "format" | "headerLines">,
-  { headers, spelled, fields }: Pick<ImportColumns, "headers" | "spelled" | "fields">,
+  { headers, spelled, fields, source }: Pick<ImportColumns, "headers" | "spelled" | "fields" | "source">,
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
-  const stateOfColumn = spelled.map(stateOf);
-  /** Columns with a word for how a subscriber stands. */
+  const stateOfColumn = spelled.map((header, place) =>
+    fields[place]?.kind === "status" ? null : stateOf(header),
+  );
+  /** Columns with a word for how a subscriber stands; of one called `status`, a word that is not ours. */
   const states = new Set<number>();
   let rows = 0;
   for await (const row of csvRows(bytes(), format, headerLines, ROWS_READ_MAX)) {
@@ -28,6 +31,8 @@ export async function samplesOf(
       if (text !== "" && known.size < SAMPLES) known.add(text);
       const state = stateOfColumn[place] ?? null;
       if (state !== null && isStateWord(state, text)) states.add(place);
+      const isForeign = fields[place]?.kind === "status" && source === null && !parseImportStatus(text).ok;
+      if (isForeign && isStateWord("people", text)) states.add(place);
     }
   }
   return headers.map((header, place) => {
@@ -36,10 +41,14 @@ export async function samplesOf(
   });
 }
 
-/** A mapping that made such a column an attribute would say that it means nothing, and hide who left. */
+/**
+ * A mapping that made such a column an attribute would say that it means nothing, and hide who left. One that
+ * made it the status would fail every row that has another tool's word.
+ */
 function suggestedFor(field: ImportField | null, saysHowPeopleStand: boolean): string | null {
   if (field === null || field.kind === "attributesJson") return null;
-  return field.kind === "attribute" && saysHowPeopleStand ? "subscribed" : fieldText(field);
+  const isMeant = saysHowPeopleStand && (field.kind === "attribute" || field.kind === "status");
+  return isMeant ? "subscribed" : fieldText(field);
 }
 
 const shortened = (text: string): string =>

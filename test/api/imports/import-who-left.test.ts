@@ -267,7 +267,12 @@ describe("ordinary files are imported as always", () => {
       2,
       expect.stringContaining("--map 'Status=subscribed'"),
     ]);
-    const mapping = { Email: "email", Status: "subscribed" };
+    // The preview suggests it, and leaves a column with our own words alone.
+    const mapping = await suggestedOf(file);
+    expect(mapping).toEqual({ Email: "email", Status: "subscribed" });
+    expect(await suggestedOf("Email,Status\na@x.example,Subscribed\nb@x.example,PENDING\n")).toMatchObject({
+      Status: "status",
+    });
     expect(await statusesOf(file, { ...SUBSCRIBED, mapping })).toEqual({
       in: "SUBSCRIBED",
       out: OUT,
