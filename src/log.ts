@@ -38,11 +38,11 @@ export function createLog(options: {
  * A log in which an error that was logged already goes to `debug`. This is for errors that many callers get
  * but that have one cause.
  */
-export function unlessSaid(log: Log, isSaid: (error: unknown) => boolean): Log {
+export function withoutRepeats(log: Log, isLogged: (error: unknown) => boolean): Log {
   const at =
     (level: LogLevel): Log[LogLevel] =>
     (message, fields = {}) =>
-      log[isSaid(fields["error"]) ? "debug" : level](message, fields);
+      log[isLogged(fields["error"]) ? "debug" : level](message, fields);
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
@@ -70,12 +70,12 @@ function plain(fields: Fields): Record<string, unknown> {
  */
 function describe(error: Error): string {
   const cause = error.cause instanceof Error ? describe(error.cause) : null;
-  if (isExpected(error)) return cause === null ? told(error) : `${told(error)}: ${cause}`;
+  if (isExpected(error)) return cause === null ? messageOf(error) : `${messageOf(error)}: ${cause}`;
   const stack = (error.stack ?? error.message).replace(/^Error: /, "");
   return cause === null ? stack : `${stack}\ncaused by ${cause}`;
 }
 
-function told(error: Error): string {
+function messageOf(error: Error): string {
   const code = errorCode(error);
   return code === "" || error instanceof AppError || error.message.includes(code)
     ? error.message

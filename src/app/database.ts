@@ -23,7 +23,7 @@ import { lockServer, serverOf, type ServerLock } from "#storage/sqlite/run/serve
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
 import type { SqliteServices } from "./services.ts";
-import { saidOnce, type World } from "./world.ts";
+import { faultsOnce, type World } from "./world.ts";
 
 /** The file of a data directory's database. */
 export const databasePath = (dataDir: string): string => `${dataDir}/${DATABASE_FILE}`;
@@ -104,7 +104,7 @@ export const startCheckpoints = ({ database }: SqliteServices, world: World) =>
 export const startIndexing = ({ database }: SqliteServices, world: World) =>
   followIndexes([eventIndex(database), contactIndex(database)], {
     ...world,
-    log: saidOnce(world.log),
+    log: faultsOnce(world.log),
     hasChanged: changesSince(database.sqlite),
   });
 

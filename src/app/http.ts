@@ -73,7 +73,7 @@ import { sessionRoutes } from "#sessions/routes.ts";
 import { userRoutes } from "#users/routes.ts";
 import { VERSION } from "#version.ts";
 import type { Services } from "./services.ts";
-import { saidOnce, type World } from "./world.ts";
+import { faultsOnce, type World } from "./world.ts";
 import type { Mail } from "./mail.ts";
 import type { Sending } from "./sending.ts";
 
@@ -258,7 +258,7 @@ export function openHttp(
     begin: sending.requests.begin,
     newRequestId: requestIdMaker(world.random),
     ...world,
-    log: saidOnce(world.log),
+    log: faultsOnce(world.log),
   });
 }
 

@@ -8,7 +8,7 @@ import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address
 import { startInboundServer, type InboundTls } from "#mail/inbound/inbound-server.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 import type { Services } from "./services.ts";
-import { saidOnce, type World } from "./world.ts";
+import { faultsOnce, type World } from "./world.ts";
 
 /** Starts reading the workspaces' mailboxes (the setting `bounceMailbox`). */
 export function startMailboxes({ engine, workspaces, bounces }: Services, world: World) {
@@ -19,7 +19,7 @@ export function startMailboxes({ engine, workspaces, bounces }: Services, world:
     share: engine.share,
     bounces,
     openMailbox: mailboxOpener(clock),
-    log: saidOnce(world.log),
+    log: faultsOnce(world.log),
   });
   job.start();
   return {
@@ -54,7 +54,7 @@ export async function startInboundSmtp(
         },
       },
       clock,
-      log: saidOnce(log),
+      log: faultsOnce(log),
     });
     return { ...server, label: inboundLabel(address) };
   } catch (cause) {

@@ -22,7 +22,7 @@ import { webhookCaller, type WebhookCaller } from "#webhooks/calls/caller.ts";
 import { webhookJob } from "#webhooks/job.ts";
 import { openSessions } from "./sender-sessions.ts";
 import type { Services } from "./services.ts";
-import { COLLECTOR, saidOnce, type World } from "./world.ts";
+import { COLLECTOR, faultsOnce, type World } from "./world.ts";
 import type { Parts, Sender, SendingOptions, Ways } from "./sending-parts.ts";
 import { openDeliverability, openPreviews, openPublicSide, openTransactional } from "./on-request.ts";
 
@@ -30,7 +30,7 @@ import { openDeliverability, openPreviews, openPublicSide, openTransactional } f
 export type Sending = ReturnType<typeof openSending>;
 
 export function openSending(services: Services, given: World, options: SendingOptions) {
-  const world = { ...given, log: saidOnce(given.log) };
+  const world = { ...given, log: faultsOnce(given.log) };
   const { clock, log } = world;
   const stores = { ...services.stores, ...services.engine.openSendingStores() };
   const parts = { ...services, stores };

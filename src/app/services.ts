@@ -62,7 +62,7 @@ import type { Engine } from "./engine.ts";
 import type { PostgresPlace } from "./postgres-engine.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
-import { COLLECTOR, saidOnce, type World } from "./world.ts";
+import { COLLECTOR, faultsOnce, type World } from "./world.ts";
 
 export type { World };
 
@@ -268,7 +268,7 @@ function openAnswers(
   },
   { clock, log }: World,
 ) {
-  const tracking = trackingService({ ...parts, secret, clock, log: saidOnce(log) });
+  const tracking = trackingService({ ...parts, secret, clock, log: faultsOnce(log) });
   const { bounces } = stores;
   return {
     tracking,

@@ -33,7 +33,7 @@ export const migrate: Command = {
     const pending = await pendingMigrations(...placeOf(call));
     const isCheck = call.flags.check !== undefined;
     if (!isCheck && pending.length > 0) await withServices(call, () => Promise.resolve(), true);
-    await printResult(call, isCheck ? { pending } : { applied: pending }, told(pending, isCheck));
+    await printResult(call, isCheck ? { pending } : { applied: pending }, migrationText(pending, isCheck));
     if (isCheck && pending.length > 0) throw new Answered(EXIT_PENDING);
   },
 };
@@ -44,7 +44,7 @@ function placeOf(call: Call): Parameters<typeof pendingMigrations> {
   return [resolve(databasePath(unwrap(readDataDirectory(call)))), address];
 }
 
-function told(names: readonly string[], isCheck: boolean): string {
+function migrationText(names: readonly string[], isCheck: boolean): string {
   if (names.length === 0) return "The database has this version's schema: nothing is to be done.";
   const migrations = counted(names.length, "migration", "migrations");
   const title = isCheck ? `${migrations} would run:` : `${migrations} ran:`;

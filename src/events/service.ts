@@ -1,7 +1,7 @@
 import { planEventContact } from "#contacts/contact-plan.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { accept, notFound, refuse, unwrap, type Result } from "#core/errors/errors.ts";
-import { toldApart } from "#core/errors/told-apart.ts";
+import { resultOfEach } from "#core/errors/result-of-each.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Log } from "#log.ts";
@@ -43,7 +43,7 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
      */
     async recordAll(workspaceId: string, many: readonly NewEvent[]): Promise<Result<RecordAnswer>[]> {
       const ended = await Promise.allSettled(many.map((event) => recordOne(workspaceId, event)));
-      const answers = toldApart(ended, (error) => log.error("an event could not be recorded", { error }));
+      const answers = resultOfEach(ended, (error) => log.error("an event could not be recorded", { error }));
       return answers.map((one) => (one.ok ? one.value : one));
     },
 

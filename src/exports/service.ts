@@ -28,7 +28,7 @@ type Whose = (Wanted | Selection) & {
 };
 
 type Piece = readonly Contact[];
-type ExplainedPiece = readonly ExportedContact[];
+type PieceWithReasons = readonly ExportedContact[];
 
 /** For contacts that were chosen by hand or by rules: there are no other filters then. */
 const NO_FILTER: ContactFilter = { status: null, tag: null, q: null };
@@ -66,14 +66,14 @@ export function exportService(parts: Parts) {
   async function* pieces<T>(
     workspaceId: string,
     wanted: Whose,
-    make: (piece: ExplainedPiece) => T,
+    make: (piece: PieceWithReasons) => T,
   ): AsyncGenerator<T> {
-    const explained = (piece: Piece) => withReasons(parts, workspaceId, wanted, piece);
+    const withReasonsFor = (piece: Piece) => withReasons(parts, workspaceId, wanted, piece);
     if ("kind" in wanted || wanted.segmentId !== null) {
       const members = await settledPieces(parts, workspaceId, wanted);
       if (members === null) return;
       for await (const piece of members) {
-        yield await inTurn(async () => make(await explained(piece)));
+        yield await inTurn(async () => make(await withReasonsFor(piece)));
         collectGarbage(piece.length);
       }
       return;
@@ -85,7 +85,7 @@ export function exportService(parts: Parts) {
         const startedMs = clock.monotonicMs();
         const page = await pageOf(parts, workspaceId, wanted, request);
         if (page === null) return null;
-        const made = make(await explained(page.items));
+        const made = make(await withReasonsFor(page.items));
         fitting.learn(startedMs);
         return { made, next: page.nextPosition, contacts: page.items.length };
       });
@@ -128,7 +128,7 @@ async function withReasons(
   workspaceId: string,
   { tellsSuppressed }: Whose,
   piece: Piece,
-): Promise<ExplainedPiece> {
+): Promise<PieceWithReasons> {
   if (!tellsSuppressed || piece.length === 0) return piece;
   const addresses = piece.map(({ email }) => email);
   const reasons = await suppressions.reasonsOf(workspaceId, addresses);

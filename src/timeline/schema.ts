@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { isoOf, isoOrNull, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { NOT_MAILED_CODES, type NotMailed } from "./mailable.ts";
 import { MOMENT_KINDS } from "./moment.ts";
-import type { ToldMoment } from "./sentence.ts";
+import type { DescribedMoment } from "./sentence.ts";
 
 /** The wire shapes of what is known of one person (docs/contract.md "One person's story"). */
 
@@ -51,7 +51,13 @@ export const momentSchema = Type.Object(
   { ...exact, $id: "Moment", description: "Something that happened to a contact, or that they did." },
 );
 
-export const momentWire = ({ id, at, kind, text, details }: ToldMoment): Static<typeof momentSchema> => ({
+export const momentWire = ({
+  id,
+  at,
+  kind,
+  text,
+  details,
+}: DescribedMoment): Static<typeof momentSchema> => ({
   id,
   at: isoOf(at),
   kind,

@@ -12,12 +12,12 @@ import { SUPPRESSION_WORDS } from "./words.ts";
 export type Today = { readonly now: Instant; readonly zone: string };
 
 /** A moment as it is shown. `details` has what it is made of, for programs. */
-export type ToldMoment = Pick<Moment, "id" | "at" | "kind"> & {
+export type DescribedMoment = Pick<Moment, "id" | "at" | "kind"> & {
   readonly text: string;
   readonly details: JsonObject;
 };
 
-export function told(moment: Moment, today: Today): ToldMoment {
+export function describeMoment(moment: Moment, today: Today): DescribedMoment {
   const { id, at, kind } = moment;
   return { id, at, kind, text: sentenceOf(moment, today), details: detailsOf(moment) };
 }

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "#core/request/page.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { reasonsNotMailed, type NotMailed } from "./mailable.ts";
 import type { TimelinePosition } from "./moment.ts";
-import { told, type ToldMoment } from "./sentence.ts";
+import { describeMoment, type DescribedMoment } from "./sentence.ts";
 import type { TimelineStore } from "./store.ts";
 
 export type TimelineService = ReturnType<typeof timelineService>;
@@ -18,17 +18,17 @@ export function timelineService(parts: {
   const { timeline, workspaces, clock } = parts;
 
   return {
-    /** Everything that is known to have happened to the person, newest first, each told in a sentence. */
+    /** Everything that is known to have happened to the person, newest first, each describeMoment in a sentence. */
     async page(
       workspaceId: string,
       contactId: string,
       request: PageRequest<TimelinePosition>,
-    ): Promise<Page<ToldMoment, TimelinePosition>> {
+    ): Promise<Page<DescribedMoment, TimelinePosition>> {
       const page = await timeline.page(workspaceId, contactId, request);
       if (page === null) throw notFound(`The contact ${contactId}`);
       const { timezone: zone } = await workspaces.settings(workspaceId);
       const today = { now: clock.now(), zone };
-      return { ...page, items: page.items.map((moment) => told(moment, today)) };
+      return { ...page, items: page.items.map((moment) => describeMoment(moment, today)) };
     },
 
     /** Every reason why the person gets no campaigns; empty if there is none. */

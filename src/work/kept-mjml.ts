@@ -71,7 +71,7 @@ export function keepingMjml(work: Work, clock: Clock): Work & { readonly htmlAtH
   };
 
   /** Its MJML is not compiled again if its HTML is at hand. */
-  const judged = async (workspaceId: string, letter: LetterSource): Promise<Result<JudgedLetter>> => {
+  const judge = async (workspaceId: string, letter: LetterSource): Promise<Result<JudgedLetter>> => {
     if (letter.format === "html") return await work.run(workspaceId, "letterFaults", letter);
     const key = keyOf(mjmlJob(letter), letter.html);
     const known = find(key);
@@ -85,7 +85,7 @@ export function keepingMjml(work: Work, clock: Clock): Work & { readonly htmlAtH
   const run: Work["run"] = async (workspaceId, name, input) => {
     const done =
       name === "letterFaults"
-        ? await judged(workspaceId, input as LetterSource)
+        ? await judge(workspaceId, input as LetterSource)
         : isMjml(name)
           ? await htmlOf(workspaceId, name, input as string)
           : await work.run(workspaceId, name, input);

@@ -28,7 +28,7 @@ const typeOf = (json: JsonForm<unknown>, notes: Notes): TSchema =>
 const membersOf = (keys: readonly SettingKey[], memberOf: (key: SettingKey) => TSchema) =>
   Object.fromEntries(keys.map((key) => [key, memberOf(key)]));
 
-function shown(key: SettingKey): TSchema {
+function shownSchema(key: SettingKey): TSchema {
   const { kind, example, says, setBy, secret } = settingOf(key);
   const description =
     setBy === "workspace" ? says : `${says} Set on the command line only, by whoever runs the service.`;
@@ -43,13 +43,13 @@ function shown(key: SettingKey): TSchema {
     : typeOf(kind.json, { description, examples: [value] });
 }
 
-export const settingsSchema = Type.Object(membersOf(SETTING_KEYS, shown), {
+export const settingsSchema = Type.Object(membersOf(SETTING_KEYS, shownSchema), {
   additionalProperties: false,
   $id: "Settings",
   description: "The workspace's settings, each in its own type.",
 });
 
-function taken(key: SettingKey): TSchema {
+function changeSchema(key: SettingKey): TSchema {
   const { kind, example, says, secret } = settingOf(key);
   const kept = secret === "passwords" ? " A password that is `***` stays the stored one." : "";
   const accepts = kind.json.accepts.charAt(0).toUpperCase() + kind.json.accepts.slice(1);
@@ -60,9 +60,9 @@ function taken(key: SettingKey): TSchema {
   return Type.Optional(documentedAs(typeOf(kind.json, notes)));
 }
 
-const TAKEN_KEYS = SETTING_KEYS.filter((key) => settingOf(key).setBy === "workspace");
+const CHANGE_KEYS = SETTING_KEYS.filter((key) => settingOf(key).setBy === "workspace");
 
-export const settingsChangeBody = Type.Object(membersOf(TAKEN_KEYS, taken), {
+export const settingsChangeBody = Type.Object(membersOf(CHANGE_KEYS, changeSchema), {
   $id: "SettingsUpdate",
   description: "What to change: all of it, or nothing where one value is bad.",
   examples: [{ fromName: "Ada", timezone: "Europe/Berlin", dailyCap: 5000, trackOpens: true }],

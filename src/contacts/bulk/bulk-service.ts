@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import { accept, notFound, refuse, type Result } from "#core/errors/errors.ts";
-import { toldApart } from "#core/errors/told-apart.ts";
+import { resultOfEach } from "#core/errors/result-of-each.ts";
 import type { NewId } from "#core/ids.ts";
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { NewContact } from "#contacts/contact-input.ts";
@@ -55,7 +55,7 @@ export function bulkContactService(parts: {
         const planned = planPost(found, input, origin, now);
         return startsAutomations || !planned.ok ? planned : accept({ ...planned.value, triggers: [] });
       });
-      const written = toldApart(ended, (error) => log.error("contacts could not be written", { error }));
+      const written = resultOfEach(ended, (error) => log.error("contacts could not be written", { error }));
       if (listId !== undefined && written.every((slice) => slice.ok && slice.value === null))
         throw notFound(`The list ${listId}`);
       return written.flatMap((slice, i) => {

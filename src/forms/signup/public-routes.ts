@@ -89,7 +89,7 @@ export function formPages(signups: SignupService, baseUrl: string): (open: OpenF
 
 /** Checks who asks and from where, then reads the body and has it judged. */
 function submitting(signups: SignupService, host: string, viewOf: ViewOf) {
-  const judged = judging(signups, viewOf);
+  const judge = judging(signups, viewOf);
   return async (call: FormCall): Promise<Response> => {
     const admission = await signups.admit(call.clientAddress);
     const open = await signups.open(call.params.id);
@@ -102,7 +102,7 @@ function submitting(signups: SignupService, host: string, viewOf: ViewOf) {
       return answer.refused("foreignSite");
     const fields = await readFormBody(call).catch(ifRefused);
     if (fields instanceof AppError) return ofUnreadable(fields, answer);
-    return judged(call, open, fields, answer);
+    return judge(call, open, fields, answer);
   };
 }
 

@@ -85,7 +85,7 @@ export async function* csvRows(
         cells = 0;
         await nextLoopTurn();
       }
-      yield* told(problems, records++, line);
+      yield* unreadRows(problems, records++, line);
       const breaks = record.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
       const endLine = linesBefore + info.lines;
       const starts = endLine - breaks;
@@ -94,7 +94,7 @@ export async function* csvRows(
       else if (record.some((cell) => cell.trim() !== "")) yield { line: starts, endLine, cells: record };
       line = endLine + 1;
     }
-    yield* told(problems, Infinity, line);
+    yield* unreadRows(problems, Infinity, line);
   } finally {
     source.destroy();
     parser.destroy();
@@ -107,7 +107,7 @@ type Skipped = Pick<UnreadRow, "problem" | "rows"> & { readonly after: number };
 const recordsBefore = (error: CsvError | undefined): number => Number(error?.["records"] ?? 0);
 
 /** Takes out the problems that stand behind so many rows. */
-function told(problems: Skipped[], records: number, line: number): UnreadRow[] {
+function unreadRows(problems: Skipped[], records: number, line: number): UnreadRow[] {
   const next = problems.findIndex(({ after }) => after > records);
   const ready = problems.splice(0, next === -1 ? problems.length : next);
   return ready.map(({ problem, rows }) => ({ line, endLine: null, problem, rows }));

@@ -42,7 +42,7 @@ export class MailboxReader {
   /** Grows with each address under which the mailbox could not be opened. */
   #turn = 0;
   /** The trouble that was logged, by address. */
-  readonly #said = new Map<MailboxAddress, string>();
+  readonly #logged = new Map<MailboxAddress, string>();
   /** The workspaces of the last look. */
   #readFor: readonly string[] = [];
   /** At the last look some mail was passed. */
@@ -162,8 +162,8 @@ export class MailboxReader {
   }
 
   #wentWell(): void {
-    if (this.#said.size > 0) this.parts.log.info("the mailbox is read again", this.#about);
-    this.#said.clear();
+    if (this.#logged.size > 0) this.parts.log.info("the mailbox is read again", this.#about);
+    this.#logged.clear();
   }
 
   /** Servers end connections after a while: that is normal and no failure. */
@@ -173,9 +173,9 @@ export class MailboxReader {
     const isUsual = failure === "connection" && livedMs >= STEADY_MS;
     this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
     const why = errorText(error);
-    if (!isUsual && why !== this.#said.get(this.#address))
+    if (!isUsual && why !== this.#logged.get(this.#address))
       log.warn("the mailbox cannot be read", { ...this.#about, why });
-    if (!isUsual) this.#said.set(this.#address, why);
+    if (!isUsual) this.#logged.set(this.#address, why);
     return pauseAfter(failure, this.#failures, random.fraction());
   }
 

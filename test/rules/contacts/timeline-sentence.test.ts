@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { KeptKind } from "#bounces/report.ts";
 import type { Moment, SentMail } from "#timeline/moment.ts";
-import { told } from "#timeline/sentence.ts";
+import { describeMoment } from "#timeline/sentence.ts";
 
 const TODAY = { now: Date.parse("2026-05-20T12:00:00Z"), zone: "Europe/Berlin" };
 const BASE = { id: "x_1", at: Date.parse("2026-05-03T10:00:00Z") };
@@ -13,7 +13,7 @@ const RUN = { enrollmentId: "enr_1", automationId: "aut_1", name: "Welcome", err
 
 type Told = Moment extends infer M ? (M extends Moment ? Omit<M, "id" | "at"> : never) : never;
 
-const textOf = (moment: Told, at = BASE.at): string => told({ ...BASE, at, ...moment }, TODAY).text;
+const textOf = (moment: Told, at = BASE.at): string => describeMoment({ ...BASE, at, ...moment }, TODAY).text;
 const delivery = (state: "sent" | "failed" | "uncertain" | "skipped", more: object = {}): Told => ({
   kind: "delivery",
   mail: CAMPAIGN,
@@ -122,7 +122,7 @@ describe("what happened, in one sentence", () => {
 });
 
 test("details have the same members for all of a kind", () => {
-  const detailsOf = (moment: Told) => Object.keys(told({ ...BASE, ...moment }, TODAY).details);
+  const detailsOf = (moment: Told) => Object.keys(describeMoment({ ...BASE, ...moment }, TODAY).details);
   expect(detailsOf(delivery("skipped", { reason: "EXCLUDED" }))).toEqual(detailsOf(delivery("sent")));
   expect(detailsOf({ kind: "consent", action: "GIVEN", source: "api", ...CONSENT })).toEqual(
     detailsOf({ kind: "consent", action: "GIVEN", source: "api", reason: "no more", ...CONSENT }),

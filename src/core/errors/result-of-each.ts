@@ -1,12 +1,12 @@
 import { accept, AppError, refusalIn, type Result } from "./errors.ts";
 
 /**
- * What became of each of many that were written apart. What was written before a failure stays, so each is told:
- * who heard only of the failure would send all of them again.
- * @param note is told of each error that is no answer to the caller
+ * What became of each of many that were written separately. What was written before a failure stays, so each has its
+ * own result: who heard only of the failure would send all of them again.
+ * @param note called with each error that is no answer to the caller
  * @throws what the first one failed of, if all of them failed: nothing was written
  */
-export function toldApart<T>(
+export function resultOfEach<T>(
   ended: readonly PromiseSettledResult<T>[],
   note: (error: unknown) => void,
 ): Result<T>[] {
