@@ -1,42 +1,28 @@
 /**
- * What a node does as long as it sends: it shows again and again that it goes on, looks who else does, and takes over
- * what others left that do not.
+ * What a node does as long as it sends: it shows again and again that it is alive, looks which others are, and takes
+ * over what those left that are not.
  */
-import type { Clock, Instant } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
-import { present } from "#core/present.ts";
-import { Fenced, Moved, Unanswered, WentBack } from "#core/errors/fenced.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
-import type { Log } from "#log.ts";
-import { CHECKS_UNTIL_LOST } from "#storage/postgres/engine/awaited.ts";
-import { NAME_CHARS, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { NodeRegistry } from "#storage/postgres/ledger/nodes/registry.ts";
+import { Fenced, Moved } from "#core/errors/fenced.ts";
 import { removeHiddenLists } from "#storage/postgres/lists/list-removal.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
-import type { DatabaseRecord, SeenDatabase } from "./database-record.ts";
+import {
+  answerWatch,
+  clockWatch,
+  connectionWatch,
+  leaseWatch,
+  numberWatch,
+  type WatchParts,
+} from "./heart-watches.ts";
 import { liesWhereItLay } from "./origin.ts";
+import { repeat } from "./repeat.ts";
 
 /** A lease outlives three beats that fail. */
 const BEATS_A_LEASE = 5;
 const SWEEPS_A_LEASE = 3;
-/** Longer than a read takes on a busy server, and than a network is away that comes back. */
-const ANSWER_LEASES = 4;
 const FOLD_EVERY_MS = 10_000;
 /** Nobody sees what a node left of a list, so it may wait. Most removals have ended by themselves until then. */
 const LISTS_EVERY_MS = 10 * MINUTE_MS;
-
-/**
- * The statements of this process on which PostgreSQL works, and not since a moment ago. A pooler may put the client's
- * address and port behind the name of each connection (pgbouncer, `application_name_add_host`).
- */
-const LONG_AT_WORK = `SELECT count(*) AS n FROM pg_stat_activity
-  WHERE datname = current_database()
-    AND left(application_name, ${NAME_CHARS}) = left(current_setting('application_name'), ${NAME_CHARS})
-    AND backend_type = 'client backend' AND (
-      state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'
-        AND query_start < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
-      -- track_activities is off: nobody can know.
-      OR coalesce(state, 'disabled') = 'disabled')`;
 
 export type Heart = {
   /** Resolves when this process must send nothing more, and start anew. */
@@ -45,20 +31,8 @@ export type Heart = {
   stop(): Promise<void>;
 };
 
-export type HeartParts = {
-  readonly database: Pick<PostgresDatabase, "read" | "write" | "apart" | "watch" | "awaited">;
-  readonly registry: NodeRegistry;
-  /** The machine's own: leases are counted by it, and by the database's. */
-  readonly clock: Clock;
-  readonly log: Log;
-  /** What this server sees of the database is written down at each beat. */
-  readonly record: DatabaseRecord;
-  /** What it saw when it joined. */
-  readonly seen: SeenDatabase;
-};
-
 /** For a node that has joined. */
-export function startHeart(parts: HeartParts): Heart {
+export function startHeart(parts: WatchParts): Heart {
   const { database, registry, clock, log } = parts;
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   void registry.lost.then(lose);
@@ -88,14 +62,14 @@ export function startHeart(parts: HeartParts): Heart {
       });
   };
   const duties = [
-    repeated(answerWatch(parts, lose), beatMs, clock, log),
-    repeated(connectionWatch(parts, beatMs, lose), beatMs, clock, log),
-    repeated(beat, beatMs, clock, log),
-    repeated(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
+    repeat(answerWatch(parts, lose), beatMs, clock, log),
+    repeat(connectionWatch(parts, beatMs, lose), beatMs, clock, log),
+    repeat(beat, beatMs, clock, log),
+    repeat(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
     // Beside the beat: a slow disk must not keep a node from renewing its lease.
-    repeated(numbers.keep, beatMs, clock, log),
-    repeated(() => foldCounts(database), FOLD_EVERY_MS, clock, log),
-    repeated((isOver) => removeHiddenLists(database, isOver), LISTS_EVERY_MS, clock, log, 0),
+    repeat(numbers.keep, beatMs, clock, log),
+    repeat(() => foldCounts(database), FOLD_EVERY_MS, clock, log),
+    repeat((isOver) => removeHiddenLists(database, isOver), LISTS_EVERY_MS, clock, log, 0),
   ];
 
   return {
@@ -107,141 +81,5 @@ export function startHeart(parts: HeartParts): Heart {
         .leave(clock.now())
         .catch((error: unknown) => log.warn("the node could not say that it leaves", { error }));
     },
-  };
-}
-
-/** When this node last showed that it lives. */
-function leaseWatch({ registry: { leaseMs }, clock, log }: HeartParts, beatMs: number) {
-  let shownAtMs = clock.monotonicMs();
-  /** Since when it has shown it again, after the database was away. */
-  let backSinceMs = -Infinity;
-  return {
-    /** It is shown by now, from when it was asked for. */
-    renewed(askedAtMs: number): void {
-      const silentMs = clock.monotonicMs() - shownAtMs;
-      shownAtMs = askedAtMs;
-      if (silentMs <= leaseMs) return;
-      backSinceMs = clock.monotonicMs();
-      log.warn("the database did not answer in time: nothing was sent until it did", {
-        seconds: Math.round(silentMs / 1_000),
-      });
-    },
-    /** The database was away, so the leases of the others are over too: first they may renew them. */
-    wasJustOver(): boolean {
-      const nowMs = clock.monotonicMs();
-      return nowMs - shownAtMs > leaseMs || nowMs - backSinceMs < 2 * beatMs;
-    },
-  };
-}
-
-/**
- * A commit may rightly wait, for a standby that is away. A read waits for nothing, so only it has a limit; also while a
- * beat's commit waits, because the database's machine may be lost just then.
- */
-function answerWatch(
-  { database: { watch }, registry, clock }: HeartParts,
-  lose: (error: Error) => void,
-): () => Promise<void> {
-  const limitMs = ANSWER_LEASES * registry.leaseMs;
-  return async () => {
-    const cancelEnd = clock.setTimer(limitMs, () => lose(new Unanswered(limitMs / 1_000)));
-    await watch.read(({ row }) => row("SELECT")).finally(cancelEnd);
-  };
-}
-
-/** One connection may be lost, and the others not: this process would seem well, and do nothing. */
-function connectionWatch(
-  { database: { awaited, watch } }: HeartParts,
-  everyMs: number,
-  lose: (error: Error) => void,
-): () => Promise<void> {
-  const longAtWork = async (ms: number): Promise<number> => {
-    const found = await watch.read(({ row }) => row<{ n: number }>(LONG_AT_WORK, [ms]));
-    return present(found, "count of statements").n;
-  };
-  return async () => {
-    if (await awaited.check(everyMs, longAtWork)) lose(new Unanswered((CHECKS_UNTIL_LOST * everyMs) / 1_000));
-  };
-}
-
-/** The newest number of a run that the database gave. */
-function numberWatch({ record, seen, log }: HeartParts) {
-  let newest = seen.number;
-  let kept = newest;
-  let isTroubled = false;
-  return {
-    /** @throws WentBack where it is an older one */
-    saw(number: number): void {
-      if (number <= newest) throw new WentBack();
-      newest = number;
-    },
-    /** Writes it down. */
-    async keep(): Promise<void> {
-      if (kept === newest) return;
-      const number = newest;
-      try {
-        await record.keep({ place: seen.place, number });
-        kept = number;
-        isTroubled = false;
-      } catch (error) {
-        if (!isTroubled)
-          log.warn("what this server has seen of the database cannot be written down", { error });
-        isTroubled = true;
-      }
-    },
-  };
-}
-
-/** More than the way to the database takes, also on a busy machine. */
-const CLOCKS_APART_MS = 10_000;
-
-/**
- * Says once when the clocks of this machine and of the database part. Leases do not mind; but a schedule begins when the
- * first node finds that its time has come.
- */
-function clockWatch({ now }: Clock, log: Log): (databaseNow: Instant) => void {
-  let wasApart = false;
-  return (databaseNow) => {
-    const apartMs = now() - databaseNow;
-    const isApart = Math.abs(apartMs) > CLOCKS_APART_MS;
-    if (isApart && !wasApart)
-      log.warn("the clock of this machine is not the database's: schedules and quiet hours go by it", {
-        seconds: Math.round(apartMs / 1_000),
-      });
-    wasApart = isApart;
-  };
-}
-
-/** Runs again and again, with a pause after each time. Returns what ends it; long work asks whether it is over. */
-function repeated(
-  work: (isOver: () => boolean) => Promise<unknown>,
-  everyMs: number,
-  clock: Clock,
-  log: Log,
-  firstMs = everyMs,
-): () => Promise<void> {
-  let isStopped = false;
-  let cancel = (): void => undefined;
-  let running: Promise<void> = Promise.resolve();
-  const plan = (afterMs: number): void => {
-    if (isStopped) return;
-    cancel = clock.setTimer(afterMs, () => {
-      running = work(() => isStopped)
-        .then(
-          () => undefined,
-          (error: unknown) => {
-            // Trouble of the database is logged elsewhere, once for all; the end of a lease by who waits for `lost`.
-            if (!(error instanceof StorageError || error instanceof Fenced))
-              log.error("a duty of this node failed; it is tried again", { error });
-          },
-        )
-        .then(() => plan(everyMs));
-    });
-  };
-  plan(firstMs);
-  return async () => {
-    isStopped = true;
-    cancel();
-    await running;
   };
 }

@@ -4,7 +4,8 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { Unanswered } from "#core/errors/fenced.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
-import { startHeart, type HeartParts } from "#storage/postgres/run/heart.ts";
+import { startHeart } from "#storage/postgres/run/heart.ts";
+import type { WatchParts } from "#storage/postgres/run/heart-watches.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
 
 const LOG = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
@@ -33,7 +34,7 @@ function startNode(read: () => Promise<unknown>) {
     log: LOG,
     record: {},
     seen: { place: {}, number: 1 },
-  } as unknown as HeartParts);
+  } as unknown as WatchParts);
   void heart.lost.then((error) => ended.push(error));
   return {
     asked,
