@@ -4,6 +4,7 @@
  * Never logged: API keys, passwords of relays, signing secrets, tokens of links, message bodies. Not logged
  * at `info` or above: e-mail addresses, names and client addresses of people.
  */
+import { isoOf } from "#core/time/iso.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
@@ -28,8 +29,7 @@ export function createLog(options: {
   const at =
     (level: LogLevel) =>
     (message: string, fields: Fields = {}) => {
-      if (LOG_LEVELS.indexOf(level) >= from)
-        write(render(level, message, fields, new Date(clock.now()).toISOString()));
+      if (LOG_LEVELS.indexOf(level) >= from) write(render(level, message, fields, isoOf(clock.now())));
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, nullable, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { nullable, timestamp } from "#http/envelope.ts";
 import type { AuditEntry } from "./entry.ts";
 
 /** The wire shape of the audit log (docs/contract.md "Who did what"). */

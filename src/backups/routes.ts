@@ -1,4 +1,5 @@
-import { dataOf, isoOf } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { dataOf } from "#http/envelope.ts";
 import { noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { RATE_LIMITED } from "#sessions/schema.ts";
 import { downloadName } from "./backup.ts";

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, longInteger, nullable, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { longInteger, nullable, timestamp } from "#http/envelope.ts";
 import type { Backup } from "./backup.ts";
 
 /** The wire shapes of backups (docs/contract.md "Backups"). */

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, oneOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { oneOf, timestamp } from "#http/envelope.ts";
 import { WAYS } from "./incoming.ts";
 import { unreadIdOf, type ShownUnreadMail, type UnreadMailEntry } from "./unread.ts";
 

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
-import { documentedAs, isoOrNull, nullable, oneOf, pageQuery, ruled, timestamp } from "#http/envelope.ts";
+import { isoOrNull } from "#core/time/iso.ts";
+import { documentedAs, nullable, oneOf, pageQuery, ruled, timestamp } from "#http/envelope.ts";
 import type { ReasonCount } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { fullCampaign, shownCampaign } from "./shown-campaign.ts";

@@ -1,7 +1,5 @@
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
 import type { Campaign } from "./campaign.ts";
-
-const iso = (at: number): string => new Date(at).toISOString();
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** A campaign as answers and webhooks show it. */
 export const shownCampaign = (campaign: Campaign) => {
@@ -10,7 +8,7 @@ export const shownCampaign = (campaign: Campaign) => {
     ...shown,
     scheduledAt: isoOrNull(campaign.scheduledAt),
     sentAt: isoOrNull(campaign.sentAt),
-    createdAt: iso(campaign.createdAt),
+    createdAt: isoOf(campaign.createdAt),
   };
 };
 

@@ -1,6 +1,7 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import type { AuditEntry } from "#audit/entry.ts";
 import { PLACE, type Call, type Command } from "#commands/line/command.ts";
-import { printList, timeText, timeWire } from "#commands/line/tables.ts";
+import { printList, timeText } from "#commands/line/tables.ts";
 import { inWorkspace, withServices } from "./open.ts";
 
 export const auditList: Command = {
@@ -24,7 +25,7 @@ const print = (call: Call, entries: AsyncIterable<AuditEntry>): Promise<void> =>
   printList(
     call,
     entries,
-    ({ at, who, what, target }) => ({ at: timeWire(at), who, what, target }),
+    ({ at, who, what, target }) => ({ at: isoOrNull(at), who, what, target }),
     [
       { title: "AT", of: ({ at }) => timeText(at) },
       { title: "WHAT", of: ({ what }) => what },

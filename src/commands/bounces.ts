@@ -1,5 +1,6 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
-import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
+import { printList, printResult, timeText } from "#commands/line/tables.ts";
 import type { UnreadMailEntry } from "#bounces/unread.ts";
 import { withServices } from "./open.ts";
 
@@ -10,7 +11,7 @@ const wire = ({ number, workspaceId, way, from, subject, sizeBytes, receivedAt }
   from,
   subject,
   sizeBytes,
-  receivedAt: timeWire(receivedAt),
+  receivedAt: isoOrNull(receivedAt),
 });
 
 const BOUNDS = [

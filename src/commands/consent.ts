@@ -1,6 +1,7 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { printList, timeText, timeWire } from "#commands/line/tables.ts";
+import { printList, timeText } from "#commands/line/tables.ts";
 
 export const consentList: Command = {
   name: "consent list",
@@ -23,7 +24,7 @@ export const consentList: Command = {
           contactId,
           action,
           source,
-          at: timeWire(at),
+          at: isoOrNull(at),
           ...(reason ? { reason } : {}),
         }),
         [

@@ -1,3 +1,4 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { giveFreeName, takenName } from "#app/database.ts";
@@ -7,7 +8,7 @@ import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordBeforehand } from "./open.ts";
-import { timeWire, writeJsonArray } from "#commands/line/tables.ts";
+import { writeJsonArray } from "#commands/line/tables.ts";
 import { checkDirectoryOf, withUnfinished } from "#commands/line/unfinished-files.ts";
 
 export const exportContacts: Command = {
@@ -120,4 +121,7 @@ function naming<T>(path: string, work: () => T): T {
   }
 }
 
-const wire = ({ createdAt, ...contact }: Contact): object => ({ ...contact, createdAt: timeWire(createdAt) });
+const wire = ({ createdAt, ...contact }: Contact): object => ({
+  ...contact,
+  createdAt: isoOrNull(createdAt),
+});

@@ -1,10 +1,11 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { nameTarget } from "#core/request/acting.ts";
 import { notFound, unwrap } from "#core/errors/errors.ts";
 import { parseKeyName } from "#keys/key-name.ts";
 import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
-import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
 
 export const keyCreate: Command = {
   name: "key create",
@@ -58,9 +59,9 @@ export const keyList: Command = {
           id,
           name,
           prefix,
-          createdAt: timeWire(createdAt),
-          lastUsedAt: timeWire(lastUsedAt),
-          revokedAt: timeWire(revokedAt),
+          createdAt: isoOrNull(createdAt),
+          lastUsedAt: isoOrNull(lastUsedAt),
+          revokedAt: isoOrNull(revokedAt),
         }),
         [
           { title: "ID", of: (key) => key.id },
@@ -90,7 +91,7 @@ export const keyRevoke: Command = {
       if (revoked === null) throw notFound(`The key ${id}`);
       await printResult(
         call,
-        { id, revokedAt: timeWire(revoked.revokedAt) },
+        { id, revokedAt: isoOrNull(revoked.revokedAt) },
         `${id} is revoked since ${timeText(revoked.revokedAt)}`,
       );
     }),

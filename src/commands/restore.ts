@@ -1,3 +1,4 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { databasePath, lockServer, restore as restoreDatabase } from "#app/database.ts";
@@ -5,7 +6,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { counted } from "#core/text/text.ts";
 import { firstOperand, DATA_DIR, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { directoryOf } from "./open.ts";
-import { printList, printResult, timeText, timeWire, type Column } from "#commands/line/tables.ts";
+import { printList, printResult, timeText, type Column } from "#commands/line/tables.ts";
 
 export const restore: Command = {
   name: "restore",
@@ -42,8 +43,8 @@ export const restore: Command = {
     try {
       const restored = restoreDatabase(firstOperand(call), path, call.flags.force !== undefined);
       done = true;
-      const held = restored.held.map((each) => ({ ...each, scheduledAt: timeWire(each.scheduledAt) }));
-      const wire = { file: path, ...restored, lastRunAt: timeWire(restored.lastRunAt), held };
+      const held = restored.held.map((each) => ({ ...each, scheduledAt: isoOrNull(each.scheduledAt) }));
+      const wire = { file: path, ...restored, lastRunAt: isoOrNull(restored.lastRunAt), held };
       await printResult(call, wire, report(firstOperand(call), path, restored));
       if (!call.json && held.length > 0) await printList(call, restored.held, (each) => each, COLUMNS, "");
     } finally {

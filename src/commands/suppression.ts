@@ -1,12 +1,13 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { parseReason } from "#suppression/suppression-input.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
-import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
+import { printList, printResult, timeText } from "#commands/line/tables.ts";
 
 type Entry = { readonly email: string; readonly reason: SuppressionReason; readonly createdAt: number };
 
-const wire = ({ email, reason, createdAt }: Entry) => ({ email, reason, createdAt: timeWire(createdAt) });
+const wire = ({ email, reason, createdAt }: Entry) => ({ email, reason, createdAt: isoOrNull(createdAt) });
 
 export const suppressionAdd: Command = {
   name: "suppression add",

@@ -1,3 +1,4 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { nameTarget } from "#core/request/acting.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { AppError } from "#core/errors/errors.ts";
@@ -15,14 +16,14 @@ import {
   type Command,
 } from "#commands/line/command.ts";
 import { inWorkspace, recordedInWorkspace, withServices } from "./open.ts";
-import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
 
 const wire = ({ id, email, role, createdAt, lastSeenAt }: Member) => ({
   id,
   email,
   role,
-  createdAt: timeWire(createdAt),
-  lastSeenAt: timeWire(lastSeenAt),
+  createdAt: isoOrNull(createdAt),
+  lastSeenAt: isoOrNull(lastSeenAt),
 });
 
 export const userAdd: Command = {

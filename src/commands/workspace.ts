@@ -1,9 +1,10 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { present } from "#core/present.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { parseSetting } from "#workspaces/settings/settings.ts";
 import { DATA_DIR, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, withServices } from "./open.ts";
-import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
 
 export const workspaceCreate: Command = {
   name: "workspace create",
@@ -45,7 +46,7 @@ export const workspaceList: Command = {
       await printList(
         call,
         rows,
-        (row) => ({ id: row.id, name: row.name, createdAt: timeWire(row.createdAt) }),
+        (row) => ({ id: row.id, name: row.name, createdAt: isoOrNull(row.createdAt) }),
         [
           { title: "ID", of: (row) => row.id },
           { title: "CREATED", of: (row) => timeText(row.createdAt) },
@@ -74,7 +75,7 @@ export const workspaceShow: Command = {
       const contacts = Object.entries(counts.contacts).map(([status, n]) => `${n} ${status}`);
       await printResult(
         call,
-        { id, name, createdAt: timeWire(createdAt), ...counts },
+        { id, name, createdAt: isoOrNull(createdAt), ...counts },
         pairs([
           ["Workspace", id],
           ["Name", name],

@@ -1,5 +1,5 @@
 import type { Instant } from "#core/time/clock.ts";
-import { isoOrNull } from "#http/envelope.ts";
+import { isoOrNull } from "#core/time/iso.ts";
 import type { Contact } from "./contact.ts";
 import type { ShownOnPages } from "./include.ts";
 import { contactWireIn } from "./schema.ts";

@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import type { Contact, ContactStatus } from "./contact.ts";
 
 /** A contact as answers and webhooks show it, unless more is asked for. */
@@ -26,5 +27,5 @@ export const shownContact = ({
   lastName,
   tags,
   status,
-  createdAt: new Date(createdAt).toISOString(),
+  createdAt: isoOf(createdAt),
 });

@@ -1,5 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
-import { isoOf, pageOf } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { pageOf } from "#http/envelope.ts";
 import { created, route, type Route } from "#http/routes/route.ts";
 import { parseEvent } from "./event-input.ts";
 import {

@@ -1,13 +1,6 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
-import {
-  documentedAs,
-  isoOf,
-  longInteger,
-  nullable,
-  openObject,
-  pageQuery,
-  timestamp,
-} from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { documentedAs, longInteger, nullable, openObject, pageQuery, timestamp } from "#http/envelope.ts";
 import type { RecordedEvent } from "./event.ts";
 
 /** The wire shapes of events (docs/contract.md "Recorded event"). */

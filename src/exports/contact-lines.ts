@@ -1,4 +1,5 @@
 /** Contacts as lines of a file (docs/decisions.md "Many at once"). */
+import { isoOf } from "#core/time/iso.ts";
 import { attributeOf, type AttributeValue } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { csvLine } from "#contacts/spreadsheet-cell.ts";
@@ -21,7 +22,7 @@ export function csvLines(attributes: readonly string[], tells: boolean) {
     line: (contact: ExportedContact): string => {
       const { email, firstName, lastName, tags, status, createdAt } = contact;
       const known = attributes.map((name) => textOf(attributeOf(contact.attributes, name)));
-      const at = new Date(createdAt).toISOString();
+      const at = isoOf(createdAt);
       return csvLine([
         email,
         firstName,

@@ -1,7 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox";
 import type { JsonObject } from "#core/request/json-value.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
-import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { documentedAs, timestamp } from "#http/envelope.ts";
 import { FIELD_CHARACTERS_MAX, FIELDS_MAX, SUCCESS_MESSAGE_CHARACTERS_MAX, type Form } from "./form.ts";
 
 /** The wire shapes of forms (docs/contract.md "Form"). */

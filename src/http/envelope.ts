@@ -102,10 +102,6 @@ export const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema
 export const longInteger = (options: IntegerOptions = {}): TInteger =>
   Type.Integer({ ...options, format: "int64" });
 
-export const isoOf = (instant: number): string => new Date(instant).toISOString();
-export const isoOrNull = (instant: number | null): string | null =>
-  instant === null ? null : isoOf(instant);
-
 /**
  * Query parameters of every paginated route, in addition to its own filters. They only describe; `parseLimit`
  * and the cursors read the values.

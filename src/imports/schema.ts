@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
-import { documentedAs, isoOf, isoOrNull, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
+import { documentedAs, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, shareOf, type Import, type RowMessage } from "./import.ts";
 import type { Preview, PreviewRow } from "#imports/rows/preview.ts";

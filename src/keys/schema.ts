@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
+import { nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
 import type { ApiKey } from "./api-key.ts";
 import { KEY_SCOPES } from "./scope.ts";
 

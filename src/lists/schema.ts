@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
-import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { documentedAs, timestamp } from "#http/envelope.ts";
 import type { List, ListContent } from "./list.ts";
 import { DESCRIPTION_CHARACTERS_MAX, type ListOptions } from "./options.ts";
 

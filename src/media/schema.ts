@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, oneOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { oneOf, timestamp } from "#http/envelope.ts";
 import type { PublicOperation } from "#http/routes/public-route.ts";
 import { IMAGE_TYPES } from "./image.ts";
 import { fileNameOf, type Media } from "./media.ts";

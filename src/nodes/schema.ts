@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { timestamp } from "#http/envelope.ts";
 import type { Node } from "./node.ts";
 
 /** The wire shapes of nodes (docs/contract.md "Nodes"). */

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
+import { nullable, timestamp } from "#http/envelope.ts";
 import type { Passkey } from "./passkey.ts";
 
 /** The wire shapes of passkeys (docs/contract.md "People and the console"). */

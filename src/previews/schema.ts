@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { timestamp } from "#http/envelope.ts";
 import { HTML_BYTES_MAX, type KeptLetter } from "./letter-shelf.ts";
 
 /** The wire shapes of previews (docs/contract.md "Looking at a letter"). */

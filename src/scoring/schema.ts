@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, longInteger, ruled, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { longInteger, ruled, timestamp } from "#http/envelope.ts";
 import type { StoredRule } from "./scoring-rule.ts";
 
 export const scoreSchema = Type.Object(

@@ -1,7 +1,8 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { contactSchema } from "#contacts/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
-import { documentedAs, isoOf, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { documentedAs, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import type { Segment } from "./segment.ts";
 
 /**

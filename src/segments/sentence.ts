@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import { counted, quoted } from "#core/text/text.ts";
 import type {
   Condition,
@@ -123,7 +124,7 @@ function createdText(test: DateTest): string {
 }
 
 const dateText = (test: DateTest): string =>
-  "at" in test ? `${test.op} ${new Date(test.at).toISOString()}` : `in ${lastDays(test.days)}`;
+  "at" in test ? `${test.op} ${isoOf(test.at)}` : `in ${lastDays(test.days)}`;
 
 const shown = (value: string | number | boolean): string =>
   typeof value === "string" ? quoted(value) : String(value);

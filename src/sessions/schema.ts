@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, ruled, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { ruled, timestamp } from "#http/envelope.ts";
 import { ROLES } from "#users/role.ts";
 import type { Session } from "./session.ts";
 

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { timestamp } from "#http/envelope.ts";
 import { deliveredOf, FIGURES, type Counts, type Figure, type Figures, type Stats } from "./figures.ts";
 import { STEPS } from "./steps.ts";
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { SUPPRESSION_REASONS } from "./reason.ts";
 import { DECISION_SOURCES } from "#core/decision-source.ts";
 import type { BlockedDomain, Suppression } from "./suppression.ts";

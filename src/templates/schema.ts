@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { documentedAs, isoOf, oneOf, openObject, ruled, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { documentedAs, oneOf, openObject, ruled, timestamp } from "#http/envelope.ts";
 import { problemsSchema } from "#http/problem-schema.ts";
 import { TEMPLATE_FORMATS, type Template, type TemplateEntry } from "./template.ts";
 

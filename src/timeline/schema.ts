@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
+import { nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { NOT_MAILED_CODES, type NotMailed } from "./mailable.ts";
 import { MOMENT_KINDS } from "./moment.ts";
 import type { DescribedMoment } from "./sentence.ts";

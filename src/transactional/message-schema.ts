@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { replyLine } from "#core/smtp-reply.ts";
-import { isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
+import { nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import {
   MESSAGE_MOMENTS,
   MESSAGE_STATES,

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
+import { nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { ROLES } from "./role.ts";
 import type { Member } from "./member.ts";
 import { LINK_DAYS } from "./welcome-link.ts";

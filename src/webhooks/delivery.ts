@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
 
@@ -53,7 +54,7 @@ export function attemptsKept(attempts: readonly Attempt[]): Attempt[] {
 
 /** What is posted. `data` is JSON already. */
 export const messageBody = (type: string, at: Instant, data: string): string =>
-  `{"type":${JSON.stringify(type)},"timestamp":"${new Date(at).toISOString()}","data":${data}}`;
+  `{"type":${JSON.stringify(type)},"timestamp":"${isoOf(at)}","data":${data}}`;
 
 /** Whether a `state` filter names a state; if not, the caller refuses it. */
 export const isDeliveryState = (text: string): text is DeliveryState =>

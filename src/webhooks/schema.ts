@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull } from "#core/time/iso.ts";
+import { documentedAs, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { DELIVERY_STATES, type Delivery } from "./delivery.ts";
 import { EVENT_TYPES, EVERY_TYPE } from "./event-type.ts";
 import type { Webhook } from "./webhook.ts";

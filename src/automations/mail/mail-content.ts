@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import { filledSubject } from "#mail/letter/subject.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
@@ -29,7 +30,7 @@ export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
             properties: event.properties,
             valueCents: event.valueCents,
             currency: event.currency,
-            createdAt: new Date(event.createdAt).toISOString(),
+            createdAt: isoOf(event.createdAt),
           },
   };
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { documentedAs, isoOf, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { documentedAs, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { DAYS_DEFAULT, DAYS_MAX, type Simulation } from "./simulate.ts";
 
 const exact = { additionalProperties: false } as const;

@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
@@ -124,7 +125,7 @@ function unsent(decision: Performed, planned: readonly string[]): string {
 
 const startsWaiting = (outcome: Move | Complete): string =>
   outcome.kind === "move" && outcome.state.waiting
-    ? `waits until ${new Date(outcome.nextRunAt).toISOString()}`
+    ? `waits until ${isoOf(outcome.nextRunAt)}`
     : "does not wait: the moment has passed";
 
 function subjectOf(decision: Performed, facts: Facts): string | null {

@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import { csvLine } from "#contacts/spreadsheet-cell.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import type { DeliveryRecord } from "#deliveries/delivery-record.ts";
@@ -25,7 +26,7 @@ export const deliveryLine = (delivery: DeliveryRecord): string => {
     detail ?? "",
     reply === null ? "" : replyLine(reply),
     String(attempts),
-    sentAt === null ? "" : new Date(sentAt).toISOString(),
+    sentAt === null ? "" : isoOf(sentAt),
     contactId ?? "",
   ]);
 };

@@ -1,6 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { replyLine } from "#core/smtp-reply.ts";
-import { isoOrNull, pageOf } from "#http/envelope.ts";
+import { isoOrNull } from "#core/time/iso.ts";
+import { pageOf } from "#http/envelope.ts";
 import { route, type Route } from "#http/routes/route.ts";
 import { streamOf } from "#http/body/text-stream.ts";
 import { deliveriesCsv, deliveryFilters, deliveryQuery, deliverySchema } from "./delivery-schema.ts";

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { timestamp } from "#http/envelope.ts";
 import { STEPS } from "#stats/steps.ts";
 import type { TimelineStep } from "./outcome-figures.ts";
 

@@ -1,3 +1,4 @@
+import { isoOrNull } from "#core/time/iso.ts";
 import { present } from "#core/present.ts";
 import { printable, printableJson, printableLines } from "#core/text/printable.ts";
 import type { Call } from "./command.ts";
@@ -89,8 +90,4 @@ function tableOf<T>(items: readonly T[], columns: readonly Column<T>[], withTitl
 }
 
 /** A time that both people and programs can read; empty for "never". */
-export const timeText = (at: number | null): string => (at === null ? "" : new Date(at).toISOString());
-
-/** A time in JSON. */
-export const timeWire = (at: number | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
+export const timeText = (at: number | null): string => isoOrNull(at) ?? "";

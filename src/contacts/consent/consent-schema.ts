@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { isoOf } from "#core/time/iso.ts";
+import { nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { DECISION_SOURCES } from "#core/decision-source.ts";
 import { CONSENT_ACTIONS, type ConsentRecord } from "./consent-entry.ts";
 

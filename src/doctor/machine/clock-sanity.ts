@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { about, fail, ok, type Finding } from "#doctor/finding.ts";
 
@@ -19,21 +20,17 @@ export function checkClock(
   serverNow: Instant | null = null,
 ): Finding {
   const check = about("clock");
-  const shown = new Date(now).toISOString();
+  const shown = isoOf(now);
   const advice = "set the clock (timedatectl set-ntp true): schedules, quiet hours and limits go by it";
   if (now < FIRST_RELEASE_AT)
     return fail(check, `it says ${shown}, which is before this program was made`, advice);
   if (serverNow !== null && Math.abs(now - serverNow) > APART_MS)
     return fail(
       check,
-      `it says ${shown}, and the database's ${new Date(serverNow).toISOString()}`,
+      `it says ${shown}, and the database's ${isoOf(serverNow)}`,
       "set the clocks (timedatectl set-ntp true): schedules, quiet hours and limits go by them",
     );
   if (lastRunAt !== null && now < lastRunAt - STEP_MS)
-    return fail(
-      check,
-      `it says ${shown}, but the server last started at ${new Date(lastRunAt).toISOString()}`,
-      advice,
-    );
+    return fail(check, `it says ${shown}, but the server last started at ${isoOf(lastRunAt)}`, advice);
   return ok(check, shown);
 }

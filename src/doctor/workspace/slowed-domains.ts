@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import type { SlowedDomain } from "#deliveries/domains/lanes.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
@@ -14,7 +15,7 @@ export const checkSlowedDomains = (slowed: readonly SlowedDomain[], now: Instant
     if (now - since < LONG_MS) return [];
     return warn(
       about("slowed_domain", `mail to ${domains.join(", ")}`),
-      `slowed down since ${new Date(since).toISOString()}: it says that our mail comes too fast`,
+      `slowed down since ${isoOf(since)}: it says that our mail comes too fast`,
       "mail goes on slowly by itself; a limit in the setting domainLimits asks less of it from the start",
     );
   });

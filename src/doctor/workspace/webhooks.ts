@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { about, fail, warn, type Finding } from "#doctor/finding.ts";
 
@@ -14,7 +15,7 @@ export const checkWebhooks = (webhooks: readonly TroubledWebhook[]): Finding[] =
         )
       : warn(
           check,
-          `it has taken nothing since ${new Date(failingSince ?? 0).toISOString()}`,
+          `it has taken nothing since ${isoOf(failingSince ?? 0)}`,
           `see why: GET /api/v1/webhooks/${id}/deliveries; after three days it is disabled`,
         );
   });

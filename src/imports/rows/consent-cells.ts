@@ -49,7 +49,7 @@ const SPACED =
 /** An ISO date or date-time, in UTC unless it says otherwise. Empty: nobody knows. */
 function parseConsentAt(text: string, now: Instant): Result<Instant | null> {
   if (text === "") return accept(null);
-  const at = parseDateTime(DATE.test(text) ? `${text}T00:00Z` : isoOf(text));
+  const at = parseDateTime(DATE.test(text) ? `${text}T00:00Z` : writtenAsIso(text));
   if (at === null)
     return invalid(
       `the time of consent ${quoted(text)} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z`,
@@ -58,7 +58,7 @@ function parseConsentAt(text: string, now: Instant): Result<Instant | null> {
   return accept(at);
 }
 
-function isoOf(text: string): string {
+function writtenAsIso(text: string): string {
   const [, date, hour = "", rest = "", half, zone = "Z"] = SPACED.exec(text) ?? [];
   if (date === undefined) return text;
   const offset = /^[+-]\d\d:?\d\d/.exec(zone)?.[0] ?? "Z";

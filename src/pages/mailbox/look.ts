@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import { html, type Html } from "#pages/html.ts";
 import { BASE_STYLE, pageResponse } from "#pages/layout.ts";
 import { wordsOf, type MailboxLanguage, type MailboxWords } from "./words.ts";
@@ -86,7 +87,7 @@ export function timeOf(instant: number, { locale }: MailboxWords): Html {
     timeStyle: "medium",
     timeZone: "UTC",
   });
-  return html`<time datetime="${new Date(instant).toISOString()}">${shown} UTC</time>`;
+  return html`<time datetime="${isoOf(instant)}">${shown} UTC</time>`;
 }
 
 export function sizeOf(bytes: number, { locale, bytes: unit }: MailboxWords): string {

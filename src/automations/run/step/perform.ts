@@ -1,3 +1,4 @@
+import { isoOf } from "#core/time/iso.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { JsonObject } from "#core/request/json-value.ts";
 import { isOut, type Contact } from "#contacts/contact.ts";
@@ -93,7 +94,7 @@ function webhookCall(url: string, { state, run, facts, now }: ActionInput): Webh
     url,
     payload: {
       type: "automation.webhook",
-      timestamp: iso(now),
+      timestamp: isoOf(now),
       data: { ...run, nodeId, contact: shownContact(facts.contact), event: eventPayload(facts) },
     },
   };
@@ -102,7 +103,5 @@ function webhookCall(url: string, { state, run, facts, now }: ActionInput): Webh
 function eventPayload({ event }: Facts): JsonObject | null {
   if (event === null) return null;
   const { createdAt, ...rest } = event;
-  return { ...rest, createdAt: iso(createdAt) };
+  return { ...rest, createdAt: isoOf(createdAt) };
 }
-
-const iso = (at: Instant): string => new Date(at).toISOString();

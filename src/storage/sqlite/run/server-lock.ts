@@ -7,6 +7,7 @@
  * handle of it in this process would release the lock (POSIX). Commands work while a server runs: they
  * take the lock for a moment at most, to learn whether one does (`serverOf`).
  */
+import { isoOf } from "#core/time/iso.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -43,7 +44,7 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
     );
   held.add(handles);
   const lastEndWasClean = !existsSync(holderFile);
-  const holder = { pid: process.pid, startedAt: new Date(now).toISOString() };
+  const holder = { pid: process.pid, startedAt: isoOf(now) };
   replaceFile(holderFile, `${JSON.stringify(holder)}\n`);
   return accept({
     lastEndWasClean,
