@@ -242,6 +242,21 @@ describe("an invitation", () => {
     ]);
   });
 
+  test("chooses no password of an account that was reset before it had joined anything", async () => {
+    const [home, other] = [await inNewWorkspace(api), await inNewWorkspace(api)];
+    const email = "never.joined@two.example";
+    await invite(home, email, "owner");
+    const theirs = await invite(other, email, "viewer");
+    const reset = await api.services.users.reset(email);
+    // Otherwise the session that this opens would own the first workspace as soon as she follows her link.
+    const early = await welcome({ token: theirs, password: "chosen by another" });
+    expect([early.status, early.headers.get("set-cookie")]).toEqual([422, null]);
+    const hers = await welcome({ token: reset, password: "her own new words" });
+    expect([hers.status, entered(hers)[0]]).toEqual([201, [home.workspaceId, "owner"]]);
+    const stolen = await asked(api, "POST", "/session", { email, password: "chosen by another" });
+    expect(stolen.status).toBe(401);
+  });
+
   test("is answered by one of two who follow it at the same moment", async () => {
     const token = await invite(await inNewWorkspace(api), "race@example.com");
     const passwords = ["first quiet lamp", "second quiet lamp"];

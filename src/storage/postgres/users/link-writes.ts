@@ -32,6 +32,15 @@ export async function forgetLinksOf(tx: Session, person: number): Promise<void> 
   await tx.run("DELETE FROM welcome_links WHERE person = $1", [person]);
 }
 
+/** Whether the operator has reset the account, and its link can still be used. */
+export async function isReset(session: Session, person: number, now: Instant): Promise<boolean> {
+  const found = await session.row(
+    "SELECT person FROM welcome_links WHERE person = $1 AND workspace IS NULL AND expires_at > $2 LIMIT 1",
+    [person, now],
+  );
+  return found !== null;
+}
+
 export async function forgetResets(tx: Session, person: number): Promise<void> {
   await tx.run("DELETE FROM welcome_links WHERE person = $1 AND workspace IS NULL", [person]);
 }

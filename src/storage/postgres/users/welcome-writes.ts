@@ -7,7 +7,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { users, welcomeLinks } from "#storage/postgres/schema/schema.ts";
 import { accountByEmail, accountBySeq, holdAccount } from "./account-reads.ts";
 import { hasOwner, isOwned } from "./first-owner.ts";
-import { forgetLinksOf } from "./link-writes.ts";
+import { forgetLinksOf, isReset } from "./link-writes.ts";
 import { openSession } from "./session-writes.ts";
 import type { PeopleParts } from "./user-store.ts";
 
@@ -25,7 +25,7 @@ export function welcomeWrites({
       read(async (session) => {
         const row = goodLink(await session.row<LinkRow>(LINK, [hash]), now);
         if (row === null || (row.person === null && (await isOwned(session)))) return null;
-        return await linkOf(session, row);
+        return await linkOf(session, row, now);
       }),
 
     welcome: (linkHash, welcome, session) =>
@@ -35,7 +35,7 @@ export function welcomeWrites({
           const row = goodLink(await tx.row<LinkRow>(`${LINK} FOR UPDATE`, [linkHash]), session.now);
           if (row === null || (row.person === null && (await hasOwner(tx)))) return false;
           if (row.person !== null) await holdAccount(tx, row.person);
-          if (!(await mayUse(tx, row, welcome))) return false;
+          if (!(await mayUse(tx, row, welcome, session.now))) return false;
           await tx.run("DELETE FROM welcome_links WHERE hash = $1", [linkHash]);
           if (row.person !== null && row.workspace === null) await forgetLinksOf(tx, row.person);
           const person = await letIn(tx, row, welcome, session.now);
@@ -50,21 +50,25 @@ export function welcomeWrites({
 const goodLink = (row: LinkRow | null, now: Instant): LinkRow | null =>
   row === null || (row.expiresAt !== null && now >= row.expiresAt) ? null : row;
 
-async function mayUse(tx: Session, row: LinkRow, welcome: Welcome): Promise<boolean> {
+async function mayUse(tx: Session, row: LinkRow, welcome: Welcome, now: Instant): Promise<boolean> {
   const account = await accountByEmail(tx, welcome.email);
   if ((account?.passwordHash ?? null) !== welcome.knownHash) return false;
   if (row.person !== null && account === null) return false;
-  const link = await linkOf(tx, row);
+  const link = await linkOf(tx, row, now);
   return link?.kind !== "person" || welcome.passwordHash === null || link.setsPassword;
 }
 
-async function linkOf(session: Session, row: LinkRow): Promise<Link | null> {
+async function linkOf(session: Session, row: LinkRow, now: Instant): Promise<Link | null> {
   if (row.person === null) return { kind: "first" };
   const account = await accountBySeq(session, row.person);
   if (account === null) return null;
   // The person who sent an invitation knows its link too. So the link can set the password only of an account that
-  // has no access to anything yet. A reset comes from the operator.
-  const isNew = account.passwordHash === null && !(await hasJoined(session, row.person));
+  // has no access to anything yet. A reset comes from the operator: whoever follows its link joins everything, so
+  // nobody else may have opened the account by then.
+  const isNew =
+    account.passwordHash === null &&
+    !(await hasJoined(session, row.person)) &&
+    !(await isReset(session, row.person, now));
   return { kind: "person", account, setsPassword: row.workspace === null || isNew };
 }
 

@@ -1,5 +1,7 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Instant } from "#core/time/clock.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { welcomeLinks } from "#storage/sqlite/schema/schema.ts";
 
 /** One-time links, written inside the transactions of people and sessions. */
 export const linkWrites = oncePerDatabase((sqlite) => {
@@ -15,6 +17,9 @@ export const linkWrites = oncePerDatabase((sqlite) => {
     "DELETE FROM welcome_links WHERE user = ? AND workspace IS NULL",
   );
   const forget = sqlite.query<null, [Uint8Array]>("DELETE FROM welcome_links WHERE hash = ?");
+  const goodReset = sqlite.query<Row<typeof welcomeLinks, "user">, [number, Instant]>(
+    "SELECT user FROM welcome_links WHERE user = ? AND workspace IS NULL AND expires_at > ? LIMIT 1",
+  );
 
   return {
     keep: (link: {
@@ -29,5 +34,7 @@ export const linkWrites = oncePerDatabase((sqlite) => {
     forgetAllOf: (user: number): void => void forgetAllOf.run(user),
     forgetResets: (user: number): void => void forgetResets.run(user),
     forget: (hash: Uint8Array): void => void forget.run(hash),
+    /** Whether the operator has reset the account, and its link can still be used. */
+    isReset: (user: number, now: Instant): boolean => goodReset.get(user, now) !== null,
   };
 });

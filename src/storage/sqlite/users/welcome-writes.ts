@@ -32,13 +32,14 @@ export function welcomeWrites(
     return row.user === null && joining.hasOwner() ? null : row;
   };
 
-  const linkOf = ({ user, workspace }: LinkRow): Link | null => {
+  const linkOf = ({ user, workspace }: LinkRow, now: Instant): Link | null => {
     if (user === null) return { kind: "first" };
     const account = accounts.bySeq(user);
     if (account === null) return null;
     // The person who sent an invitation knows its link too. So the link can set the password only of an account
-    // that has no access to anything yet. A reset comes from the operator.
-    const isNew = account.passwordHash === null && !joining.hasJoined(user);
+    // that has no access to anything yet. A reset comes from the operator: whoever follows its link joins
+    // everything, so nobody else may have opened the account by then.
+    const isNew = account.passwordHash === null && !joining.hasJoined(user) && !links.isReset(user, now);
     return { kind: "person", account, setsPassword: workspace === null || isNew };
   };
 
@@ -52,7 +53,7 @@ export function welcomeWrites(
   return {
     link: async (hash, now) => {
       const row = goodLink(hash, now);
-      return row && linkOf(row);
+      return row && linkOf(row, now);
     },
 
     welcome: (linkHash, welcome, session) =>
@@ -61,7 +62,7 @@ export function welcomeWrites(
         const account = accounts.byEmail(welcome.email);
         if (row === null || (account?.passwordHash ?? null) !== welcome.knownHash) return false;
         if (row.user !== null && account === null) return false;
-        const link = linkOf(row);
+        const link = linkOf(row, session.now);
         const sets = welcome.passwordHash !== null;
         if (link?.kind === "person" && sets && !link.setsPassword) return false;
         revisions.bump();
