@@ -37,8 +37,8 @@ export type Welcome = {
   readonly email: string;
   /** Of an account that is made now. */
   readonly newUserId: string;
-  /** The account's hash when it was read. If it is another one by now, nothing happens. */
-  readonly knownHash: string | null;
+  /** The account that was checked; null: there is none. If it has changed by now, nothing happens. */
+  readonly known: Account | null;
   /** Null: it keeps its password. */
   readonly passwordHash: string | null;
   readonly totpStep: number | null;

@@ -30,10 +30,10 @@ export function welcomeService(parts: {
 }) {
   const { sessions, service, proving, hashing, clock, newId } = parts;
 
-  const newcomer = async (email: string, password: string, knownHash: string | null): Promise<Welcome> => {
+  const newcomer = async (email: string, password: string, account: Account | null): Promise<Welcome> => {
     const wanted = unwrap(parseNewPassword(password, email));
     const passwordHash = await hashing.hash(wanted);
-    return { email, newUserId: newId("usr"), knownHash, passwordHash, totpStep: null };
+    return { email, newUserId: newId("usr"), known: account, passwordHash, totpStep: null };
   };
 
   /** For somebody who has an account: the person who invited them must not choose its password. */
@@ -45,13 +45,13 @@ export function welcomeService(parts: {
         "Your password was reset. Follow that link first, then this one.",
       );
     const { password, code, clientAddress } = request;
-    const { step } = await proving.prove({ email, password, code, clientAddress });
+    const proven = await proving.prove({ email, password, code, clientAddress });
     return {
       email,
       newUserId: account.id,
-      knownHash: account.passwordHash,
+      known: proven.account,
       passwordHash: null,
-      totpStep: step,
+      totpStep: proven.step,
     };
   };
 
@@ -61,14 +61,14 @@ export function welcomeService(parts: {
       const email = unwrap(parseEmailAddress(request.email));
       const account = await sessions.account(email);
       return account === null || account.passwordHash === null
-        ? await newcomer(email, request.password, null)
+        ? await newcomer(email, request.password, account)
         : await known(account, request);
     }
     const { account } = link;
     if (request.email !== null && unwrap(parseEmailAddress(request.email)) !== account.email)
       throw new AppError("VALIDATION_ERROR", "`email` is not the address that this link was made for.");
     if (!link.setsPassword) return await known(account, request);
-    return await newcomer(account.email, request.password, account.passwordHash);
+    return await newcomer(account.email, request.password, account);
   };
 
   return {

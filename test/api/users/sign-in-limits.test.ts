@@ -161,6 +161,22 @@ describe("codes of an authenticator app", () => {
     expect(wrongPassword.body.error.code).toBe("UNAUTHORIZED");
   });
 
+  test("open once also where two links are answered at the same moment", async () => {
+    const { email, secret } = await withCodes();
+    clock.advance(MINUTE_MS);
+    const code = codeOf(secret);
+    const links = await Promise.all(
+      ["One", "Two"].map(async (name) => {
+        const { id } = await api.services.workspaces.create(name);
+        return await api.services.users.invite(id, email, "viewer");
+      }),
+    );
+    const answers = await Promise.all(
+      links.map(({ token }) => asked(api, "POST", "/welcome", { token, password: PASSWORD, code })),
+    );
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1);
+  });
+
   test("that were used to confirm open nothing any more", async () => {
     const { email, secret } = await withCodes();
     expect((await attempt(email, PASSWORD, elsewhere(), { code: codeOf(secret) })).status).toBe(401);

@@ -20,11 +20,6 @@ export const accountByEmail = async (session: Session, email: string): Promise<A
 export const accountBySeq = async (session: Session, seq: number): Promise<Account | null> =>
   shown(await session.row<AccountRow>(`${ACCOUNT} WHERE seq = $1`, [seq]));
 
-/** Locks the account until the transaction ends. */
-export async function holdAccount(tx: Session, seq: number): Promise<void> {
-  await tx.run("SELECT FROM users WHERE seq = $1 FOR NO KEY UPDATE", [seq]);
-}
-
 /**
  * The account, if what was checked is still true: hashing takes a while, and the account may have changed. Locks it
  * until the transaction ends.

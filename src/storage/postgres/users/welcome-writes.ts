@@ -5,7 +5,7 @@ import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { users, welcomeLinks } from "#storage/postgres/schema/schema.ts";
-import { accountByEmail, accountBySeq, holdAccount } from "./account-reads.ts";
+import { accountByEmail, accountBySeq, unchangedAccount } from "./account-reads.ts";
 import { hasOwner, isOwned } from "./first-owner.ts";
 import { forgetLinksOf, isReset } from "./link-writes.ts";
 import { openSession } from "./session-writes.ts";
@@ -34,7 +34,6 @@ export function welcomeWrites({
           // Another use of the same link at this time waits here, and finds it used.
           const row = goodLink(await tx.row<LinkRow>(`${LINK} FOR UPDATE`, [linkHash]), session.now);
           if (row === null || (row.person === null && (await hasOwner(tx)))) return false;
-          if (row.person !== null) await holdAccount(tx, row.person);
           if (!(await mayUse(tx, row, welcome, session.now))) return false;
           await tx.run("DELETE FROM welcome_links WHERE hash = $1", [linkHash]);
           if (row.person !== null && row.workspace === null) await forgetLinksOf(tx, row.person);
@@ -51,12 +50,15 @@ const goodLink = (row: LinkRow | null, now: Instant): LinkRow | null =>
   row === null || (row.expiresAt !== null && now >= row.expiresAt) ? null : row;
 
 async function mayUse(tx: Session, row: LinkRow, welcome: Welcome, now: Instant): Promise<boolean> {
-  const account = await accountByEmail(tx, welcome.email);
-  if ((account?.passwordHash ?? null) !== welcome.knownHash) return false;
-  if (row.person !== null && account === null) return false;
+  if (!(await isStill(tx, welcome))) return false;
   const link = await linkOf(tx, row, now);
-  return link?.kind !== "person" || welcome.passwordHash === null || link.setsPassword;
+  if (link === null) return false;
+  return link.kind !== "person" || welcome.passwordHash === null || link.setsPassword;
 }
+
+/** Hashing takes a while: the password may be another by now, and the code may have opened something else. */
+const isStill = async (tx: Session, { email, known }: Welcome): Promise<boolean> =>
+  known === null ? (await accountByEmail(tx, email)) === null : (await unchangedAccount(tx, known)) !== null;
 
 async function linkOf(session: Session, row: LinkRow, now: Instant): Promise<Link | null> {
   if (row.person === null) return { kind: "first" };

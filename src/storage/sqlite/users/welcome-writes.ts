@@ -43,6 +43,10 @@ export function welcomeWrites(
     return { kind: "person", account, setsPassword: workspace === null || isNew };
   };
 
+  /** Hashing takes a while: the password may be another by now, and the code may have opened something else. */
+  const isStill = ({ email, known }: Welcome): boolean =>
+    known === null ? accounts.byEmail(email) === null : accounts.unchanged(known) !== null;
+
   const letIn = (row: LinkRow, welcome: Welcome, session: NewSession): void => {
     const user = joining.account(welcome, session.now);
     if (row.user === null) joining.ownEverything(user, session.now);
@@ -59,12 +63,10 @@ export function welcomeWrites(
     welcome: (linkHash, welcome, session) =>
       writes.write(() => {
         const row = goodLink(linkHash, session.now);
-        const account = accounts.byEmail(welcome.email);
-        if (row === null || (account?.passwordHash ?? null) !== welcome.knownHash) return false;
-        if (row.user !== null && account === null) return false;
+        if (row === null || !isStill(welcome)) return false;
         const link = linkOf(row, session.now);
         const sets = welcome.passwordHash !== null;
-        if (link?.kind === "person" && sets && !link.setsPassword) return false;
+        if (link === null || (link.kind === "person" && sets && !link.setsPassword)) return false;
         revisions.bump();
         links.forget(linkHash);
         if (row.user !== null && row.workspace === null) links.forgetAllOf(row.user);

@@ -18,10 +18,10 @@ const session = (now = NOW, stays = true): NewSession => ({
   now,
 });
 const link = (expiresAt = NOW + DAY) => ({ hash: bytes("link"), expiresAt });
-const welcome = (email: string, passwordHash: string | null, knownHash: string | null = null) => ({
+const welcome = (email: string, passwordHash: string | null, known: Account | null = null) => ({
   email,
   newUserId: `usr_${++made}`,
-  knownHash,
+  known,
   passwordHash,
   totpStep: null,
 });
@@ -133,8 +133,11 @@ for (const engine of ENGINES) {
         setsPassword: true,
       });
       expect(await stores.sessions.link(sent.hash, NOW + DAY)).toBeNull();
+      const known = await account(email);
       const uses = await Promise.all(
-        Array.from({ length: 5 }, () => stores.sessions.welcome(sent.hash, welcome(email, "new"), session())),
+        Array.from({ length: 5 }, () =>
+          stores.sessions.welcome(sent.hash, welcome(email, "new", known), session()),
+        ),
       );
       expect(uses.filter(Boolean).length).toBe(1);
       expect((await account(email)).passwordHash).toBe("new");
@@ -151,12 +154,12 @@ for (const engine of ENGINES) {
       const sent = link();
       await stores.users.invite(other, member(email, "editor"), sent);
       expect(await stores.sessions.link(sent.hash, NOW)).toMatchObject({ setsPassword: false });
-      expect(await stores.sessions.welcome(sent.hash, welcome(email, "stolen", "hash"), session())).toBe(
-        false,
-      );
-      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, "other"), session())).toBe(false);
+      const hers = await account(email);
+      const old = { ...hers, passwordHash: "other" };
+      expect(await stores.sessions.welcome(sent.hash, welcome(email, "stolen", hers), session())).toBe(false);
+      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, old), session())).toBe(false);
       const open = session();
-      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, "hash"), open)).toBe(true);
+      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, hers), open)).toBe(true);
       expect([...(await stores.sessions.find(open.hash))!.roles.keys()].toSorted()).toEqual(
         [home, other].toSorted(),
       );
@@ -180,7 +183,7 @@ for (const engine of ENGINES) {
       const answers = [answered, changed?.ok && changed.value, ...(await read())];
       expect(answers.map((one) => one && one.lastSeenAt)).toEqual([null, null, null, null, null, null]);
       expect((await stores.users.findByEmail(home, email))!.lastSeenAt).toBe(NOW);
-      await stores.sessions.welcome(sent.hash, welcome(email, null, "hash"), session(NOW + 9));
+      await stores.sessions.welcome(sent.hash, welcome(email, null, await account(email)), session(NOW + 9));
       expect((await read()).map((one) => one!.lastSeenAt)).toEqual([NOW + 9, NOW + 9, NOW + 9, NOW + 9]);
     });
 

@@ -36,12 +36,12 @@ for (const engine of ENGINES) {
       await stores.users.invite(to, member(), sent);
       return sent.hash;
     };
-    const welcome = async (passwordHash: string | null) => ({
+    const welcome = async (passwordHash: string | null, totpStep: number | null = null) => ({
       email,
       newUserId: `usr_${++made}`,
-      knownHash: (await stores.sessions.account(email))?.passwordHash ?? null,
+      known: await stores.sessions.account(email),
       passwordHash,
-      totpStep: null,
+      totpStep,
     });
 
     beforeAll(async () => {
@@ -73,6 +73,18 @@ for (const engine of ENGINES) {
       await stores.users.reset(email, link(), NOW);
       expect(await stores.sessions.link(sent.hash, NOW + DAY - 1)).toMatchObject({ setsPassword: false });
       expect(await stores.sessions.link(sent.hash, NOW + DAY)).toMatchObject({ setsPassword: true });
+    });
+
+    test("opens nothing for what was checked and is true no more: a code that opened something else meanwhile", async () => {
+      const { id } = (await stores.users.join(home, member(), "hash")) as { id: string };
+      await stores.sessions.proposeTotp(id, "SECRET");
+      await stores.sessions.confirmTotp(id, "SECRET", 4, NOW);
+      const [first, second] = [await invited(other), await invited(await workspace())];
+      const both = [await welcome(null, 5), await welcome(null, 5)] as const;
+      expect(await stores.sessions.welcome(first, both[0], session())).toBe(true);
+      expect(await stores.sessions.welcome(second, both[1], session())).toBe(false);
+      expect((await stores.sessions.list(id)).length).toBe(1);
+      expect(await stores.sessions.welcome(second, await welcome(null, 6), session())).toBe(true);
     });
   });
 }
