@@ -120,7 +120,8 @@ const welcome = (welcomes: WelcomeService, baseUrl: string): Route =>
     handle: async (call) => {
       const { code = null, email = null, ...body } = call.body();
       const { clientAddress } = call;
-      const { here, token } = await welcomes.welcome({ ...body, code, email, clientAddress });
+      const cookies = call.request.headers.get("cookie");
+      const { here, token } = await welcomes.welcome({ ...body, code, email, clientAddress, cookies });
       const page = askingPage(call.request, baseUrl);
       return { ...created(here), headers: { "Set-Cookie": sessionCookie(token, false, page) } };
     },

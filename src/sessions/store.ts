@@ -76,8 +76,16 @@ export type SessionStore = {
   removeTotp(userId: string, at: Instant): Promise<void>;
   /** Null: there is no such link, or it cannot be used any more. */
   link(hash: Uint8Array, now: Instant): Promise<Link | null>;
-  /** Uses a link up and opens a session. False: it was used meanwhile, or the account has changed. */
-  welcome(linkHash: Uint8Array, welcome: Welcome, session: NewSession): Promise<boolean>;
+  /**
+   * Uses a link up, opens a session and ends the one that the browser had. False: the link was used meanwhile,
+   * or the account has changed.
+   */
+  welcome(
+    linkHash: Uint8Array,
+    welcome: Welcome,
+    session: NewSession,
+    replaced: Uint8Array | null,
+  ): Promise<boolean>;
   /** Of changed people and sessions. */
   readonly revision: Revision;
 };

@@ -7,6 +7,7 @@ import { parseNewPassword } from "#users/password.ts";
 import { secretHash } from "#users/welcome-link.ts";
 import type { Proving } from "./proof.ts";
 import type { Here, SessionService } from "./service.ts";
+import { replacedSession } from "./session.ts";
 import type { Account, Link, SessionStore, Welcome } from "./store.ts";
 
 export type WelcomeRequest = {
@@ -15,6 +16,8 @@ export type WelcomeRequest = {
   readonly password: string;
   readonly code: string | null;
   readonly clientAddress: string;
+  /** The Cookie header: the session it names ends. */
+  readonly cookies: string | null;
 };
 
 export type WelcomeService = ReturnType<typeof welcomeService>;
@@ -83,7 +86,8 @@ export function welcomeService(parts: {
       if (link === null) throw noLink();
       const welcome = await welcomeTo(link, request);
       const { session, token } = service.mint(false);
-      if (!(await sessions.welcome(hash, welcome, session))) throw noLink();
+      const replaced = replacedSession(request.cookies);
+      if (!(await sessions.welcome(hash, welcome, session, replaced))) throw noLink();
       return { here: await service.whoIs(welcome.email, token), token };
     },
   };

@@ -171,6 +171,21 @@ describe("an invitation", () => {
     expect((await welcome({ token, password: PASSWORD })).status).toBe(201);
   });
 
+  test("ends the session that the browser had, as signing in does", async () => {
+    const own = await inNewWorkspace(api);
+    const before = await signedIn(own, "viewer", { workspaceId: own.workspaceId });
+    const token = await invite(own, "next.person@example.com");
+    const answer = await asked(
+      api,
+      "POST",
+      "/welcome",
+      { token, password: PASSWORD },
+      { cookie: before.cookie },
+    );
+    expect(answer.status).toBe(201);
+    expect((await before.call("GET", "/lists")).status).toBe(401);
+  });
+
   test("is good for seven days", async () => {
     const own = await inNewWorkspace(api);
     const [late, inTime] = [await invite(own, "late@example.com"), await invite(own, "time@example.com")];

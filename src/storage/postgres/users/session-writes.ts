@@ -36,9 +36,15 @@ export async function findSession(session: Session, hash: Uint8Array): Promise<O
   return { ...row, roles: new Map(entered.map(({ workspaceId, role }) => [workspaceId, role])) };
 }
 
-/** Opens a session of the person with this number. */
-export async function openSession(tx: Session, person: number, session: NewSession): Promise<void> {
+/** Opens a session of the person with this number, in place of the one that the browser had. */
+export async function openSession(
+  tx: Session,
+  person: number,
+  session: NewSession,
+  replaced: Uint8Array | null,
+): Promise<void> {
   const { id, hash, stays, now } = session;
+  if (replaced !== null) await tx.run("DELETE FROM sessions WHERE hash = $1", [replaced]);
   await tx.run(
     "INSERT INTO sessions (id, person, hash, stays, created_at, last_seen_at) VALUES ($1, $2, $3, $4, $5, $5)",
     [id, person, hash, stays, now],
@@ -57,7 +63,6 @@ export async function signIn(
 ): Promise<void> {
   await tx.run("UPDATE users SET last_seen_at = $1 WHERE seq = $2", [session.now, seq]);
   await tx.run(EXPIRE, [session.now - SESSION_MS, session.now - IDLE_MS]);
-  if (replaced !== null) await tx.run("DELETE FROM sessions WHERE hash = $1", [replaced]);
-  await openSession(tx, seq, session);
+  await openSession(tx, seq, session, replaced);
   await addEntriesOf(tx, email, "sign_in", session.now, { target: passkey });
 }

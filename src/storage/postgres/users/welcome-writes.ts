@@ -28,7 +28,7 @@ export function welcomeWrites({
         return await linkOf(session, row, now);
       }),
 
-    welcome: (linkHash, welcome, session) =>
+    welcome: (linkHash, welcome, session, replaced) =>
       revisions.changing(() =>
         write(async (tx) => {
           // Another use of the same link at this time waits here, and finds it used.
@@ -38,7 +38,7 @@ export function welcomeWrites({
           await tx.run("DELETE FROM welcome_links WHERE hash = $1", [linkHash]);
           if (row.person !== null && row.workspace === null) await forgetLinksOf(tx, row.person);
           const person = await letIn(tx, row, welcome, session.now);
-          await openSession(tx, person, session);
+          await openSession(tx, person, session, replaced);
           await addEntriesOf(tx, welcome.email, "joined", session.now);
           return true;
         }),

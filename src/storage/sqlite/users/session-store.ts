@@ -98,8 +98,10 @@ export function sessionWrites({ database: { sqlite }, revisions, audit }: People
   );
   const replace = sqlite.query<null, [Uint8Array]>("DELETE FROM sessions WHERE hash = ?");
   const seenUser = sqlite.query<null, [Instant, number]>("UPDATE users SET last_seen_at = ? WHERE seq = ?");
-  const open: OpenSession = (user, { id, hash, stays, now }) =>
-    void insert.run(id, user, hash, stays ? 1 : 0, now, now);
+  const open: OpenSession = (user, { id, hash, stays, now }, replaced) => {
+    if (replaced !== null) replace.run(replaced);
+    insert.run(id, user, hash, stays ? 1 : 0, now, now);
+  };
 
   return {
     open,
@@ -114,8 +116,7 @@ export function sessionWrites({ database: { sqlite }, revisions, audit }: People
       revisions.bump();
       // Keeps the table as small as the number of browsers in use.
       expire.run(session.now - SESSION_MS, session.now - IDLE_MS);
-      if (replaced !== null) replace.run(replaced);
-      open(seq, session);
+      open(seq, session, replaced);
       seenUser.run(session.now, seq);
       audit.addOf(email, "sign_in", session.now, { target: passkey });
     },

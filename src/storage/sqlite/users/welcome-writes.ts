@@ -7,8 +7,8 @@ import type { AccountReads } from "./account-reads.ts";
 import { linkWrites } from "./link-writes.ts";
 import type { PeopleParts } from "./user-store.ts";
 
-/** Opens a session of the person with this number. */
-export type OpenSession = (user: number, session: NewSession) => void;
+/** Opens a session of the person with this number, in place of the one that the browser had. */
+export type OpenSession = (user: number, session: NewSession, replaced: Uint8Array | null) => void;
 
 type LinkRow = Row<typeof welcomeLinks, "user" | "workspace" | "expiresAt">;
 
@@ -47,11 +47,12 @@ export function welcomeWrites(
   const isStill = ({ email, known }: Welcome): boolean =>
     known === null ? accounts.byEmail(email) === null : accounts.unchanged(known) !== null;
 
-  const letIn = (row: LinkRow, welcome: Welcome, session: NewSession): void => {
-    const user = joining.account(welcome, session.now);
-    if (row.user === null) joining.ownEverything(user, session.now);
-    else joining.join(user, row.workspace, session.now);
-    open(user, session);
+  /** Returns the row number of the account. */
+  const letIn = (row: LinkRow, welcome: Welcome, now: Instant): number => {
+    const user = joining.account(welcome, now);
+    if (row.user === null) joining.ownEverything(user, now);
+    else joining.join(user, row.workspace, now);
+    return user;
   };
 
   return {
@@ -60,7 +61,7 @@ export function welcomeWrites(
       return row && linkOf(row, now);
     },
 
-    welcome: (linkHash, welcome, session) =>
+    welcome: (linkHash, welcome, session, replaced) =>
       writes.write(() => {
         const row = goodLink(linkHash, session.now);
         if (row === null || !isStill(welcome)) return false;
@@ -70,7 +71,7 @@ export function welcomeWrites(
         revisions.bump();
         links.forget(linkHash);
         if (row.user !== null && row.workspace === null) links.forgetAllOf(row.user);
-        letIn(row, welcome, session);
+        open(letIn(row, welcome, session.now), session, replaced);
         audit.addOf(welcome.email, "joined", session.now);
         return true;
       }),

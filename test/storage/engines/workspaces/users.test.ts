@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
       const known = await account(email);
       const uses = await Promise.all(
         Array.from({ length: 5 }, () =>
-          stores.sessions.welcome(sent.hash, welcome(email, "new", known), session()),
+          stores.sessions.welcome(sent.hash, welcome(email, "new", known), session(), null),
         ),
       );
       expect(uses.filter(Boolean).length).toBe(1);
@@ -156,10 +156,14 @@ for (const engine of ENGINES) {
       expect(await stores.sessions.link(sent.hash, NOW)).toMatchObject({ setsPassword: false });
       const hers = await account(email);
       const old = { ...hers, passwordHash: "other" };
-      expect(await stores.sessions.welcome(sent.hash, welcome(email, "stolen", hers), session())).toBe(false);
-      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, old), session())).toBe(false);
+      expect(await stores.sessions.welcome(sent.hash, welcome(email, "stolen", hers), session(), null)).toBe(
+        false,
+      );
+      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, old), session(), null)).toBe(
+        false,
+      );
       const open = session();
-      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, hers), open)).toBe(true);
+      expect(await stores.sessions.welcome(sent.hash, welcome(email, null, hers), open, null)).toBe(true);
       expect([...(await stores.sessions.find(open.hash))!.roles.keys()].toSorted()).toEqual(
         [home, other].toSorted(),
       );
@@ -183,7 +187,12 @@ for (const engine of ENGINES) {
       const answers = [answered, changed?.ok && changed.value, ...(await read())];
       expect(answers.map((one) => one && one.lastSeenAt)).toEqual([null, null, null, null, null, null]);
       expect((await stores.users.findByEmail(home, email))!.lastSeenAt).toBe(NOW);
-      await stores.sessions.welcome(sent.hash, welcome(email, null, await account(email)), session(NOW + 9));
+      await stores.sessions.welcome(
+        sent.hash,
+        welcome(email, null, await account(email)),
+        session(NOW + 9),
+        null,
+      );
       expect((await read()).map((one) => one!.lastSeenAt)).toEqual([NOW + 9, NOW + 9, NOW + 9, NOW + 9]);
     });
 
@@ -413,8 +422,8 @@ for (const engine of ENGINES) {
       ]);
       const open = session();
       const uses = await Promise.all([
-        sessions.welcome(first, welcome("ada@example.com", "hash"), open),
-        sessions.welcome(first, welcome("eve@example.com", "hash"), session()),
+        sessions.welcome(first, welcome("ada@example.com", "hash"), open, null),
+        sessions.welcome(first, welcome("eve@example.com", "hash"), session(), null),
       ]);
       expect(uses.filter(Boolean).length).toBe(1);
       const owner = (await users.list("ws_a"))[0]!;

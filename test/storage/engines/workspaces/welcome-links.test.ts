@@ -60,10 +60,10 @@ for (const engine of ENGINES) {
       const reset = link();
       await stores.users.reset(email, reset, NOW);
       expect(await stores.sessions.link(theirs, NOW)).toMatchObject({ setsPassword: false });
-      expect(await stores.sessions.welcome(theirs, await welcome("another's"), session())).toBe(false);
+      expect(await stores.sessions.welcome(theirs, await welcome("another's"), session(), null)).toBe(false);
       expect((await account()).passwordHash).toBeNull();
       const hers = session();
-      expect(await stores.sessions.welcome(reset.hash, await welcome("hers"), hers)).toBe(true);
+      expect(await stores.sessions.welcome(reset.hash, await welcome("hers"), hers, null)).toBe(true);
       expect((await stores.sessions.list((await account()).id)).map(({ id }) => id)).toEqual([hers.id]);
     });
 
@@ -81,10 +81,20 @@ for (const engine of ENGINES) {
       await stores.sessions.confirmTotp(id, "SECRET", 4, NOW);
       const [first, second] = [await invited(other), await invited(await workspace())];
       const both = [await welcome(null, 5), await welcome(null, 5)] as const;
-      expect(await stores.sessions.welcome(first, both[0], session())).toBe(true);
-      expect(await stores.sessions.welcome(second, both[1], session())).toBe(false);
+      expect(await stores.sessions.welcome(first, both[0], session(), null)).toBe(true);
+      expect(await stores.sessions.welcome(second, both[1], session(), null)).toBe(false);
       expect((await stores.sessions.list(id)).length).toBe(1);
-      expect(await stores.sessions.welcome(second, await welcome(null, 6), session())).toBe(true);
+      expect(await stores.sessions.welcome(second, await welcome(null, 6), session(), null)).toBe(true);
+    });
+
+    test("ends the session that the browser had", async () => {
+      await stores.users.join(home, member(), "hash");
+      const [before, after] = [session(), session()];
+      await stores.sessions.open(await account(), before, null, null);
+      const sent = await invited(other);
+      expect(await stores.sessions.welcome(sent, await welcome(null), after, before.hash)).toBe(true);
+      expect(await stores.sessions.find(before.hash)).toBeNull();
+      expect(await stores.sessions.find(after.hash)).toMatchObject({ id: after.id });
     });
   });
 }
