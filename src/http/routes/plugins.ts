@@ -46,7 +46,8 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       const call = new ApiCall(route, request, params, read, admitted, parts);
       const reply = await (record === null ? route.handle(call) : recorded(record, route, call, admitted));
       const { status, body: answer, stream, headers } = reply;
-      const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
+      const kept = admitted.person === null ? {} : NOT_KEPT;
+      const init = { status, headers: { [REQUEST_ID]: requestId, ...kept, ...headers } };
       if (stream !== undefined) return new Response(stream, init);
       return answer === undefined ? new Response(null, init) : Response.json(answer, init);
     });
@@ -61,6 +62,12 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
   }
   return plugin;
 }
+
+/**
+ * For people: browsers write answers to their disk, where they stay after signing out (RFC 9111, section 5.2.2.5).
+ * Programs with a key keep none, and proxies may not (section 3.5).
+ */
+const NOT_KEPT = { "Cache-Control": "no-store" };
 
 type PathTexts = Readonly<Record<string, string>>;
 

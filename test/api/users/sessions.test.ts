@@ -137,6 +137,15 @@ describe("a session", () => {
     expect((await owner.call("GET", "/session")).status).toBe(200);
   });
 
+  test("leaves nothing of what it was answered in the browser's files, where the next person would find it", async () => {
+    const owner = await signedIn(api);
+    await owner.call("POST", "/contacts", { email: "kept.nowhere@example.com" });
+    for (const path of ["/contacts", "/users", "/session", "/sessions", "/exports/contacts", "/audit"]) {
+      const { status, headers } = await owner.call("GET", path);
+      expect([path, status, headers.get("cache-control")]).toEqual([path, 200, "no-store"]);
+    }
+  });
+
   test("is of no use to pages of other sites, also of those that may call the API", async () => {
     const open = await startApi({ clock, corsOrigins: ["https://app.example.com"] });
     const preflight = await fetch(`${open.url}/api/v1/contacts`, {
