@@ -78,7 +78,12 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "DELETE /suppressions/:email": { what: "suppression_removed" },
   "DELETE /templates/:id": { what: "template_deleted" },
   "POST /users": { what: "person_invited", target: madeEmail },
-  "PATCH /users/:id": { what: "role_changed", target: madeEmail, when: ({ role }) => isSent(role) },
+  "PATCH /users/:id": {
+    what: "role_changed",
+    target: madeEmail,
+    onlyIfChanged: true,
+    when: ({ role }) => isSent(role),
+  },
   "DELETE /users/:id": { what: "person_removed" },
   "POST /webhooks": { what: "webhook_created", target: madeId },
   "PATCH /webhooks/:id": { what: "webhook_changed", onlyIfChanged: true },

@@ -97,6 +97,18 @@ describe("/users", () => {
     ]);
   });
 
+  test("whose role is the one that they have stay as they are, and the log tells of no change", async () => {
+    const own = await inNewWorkspace(api);
+    await invite(own, "same.role@example.com", "viewer");
+    const [{ id }] = (await own.call("GET", "/users")).body.data;
+    for (const role of ["viewer", "editor", "editor"])
+      expect((await own.call("PATCH", `/users/${id}`, { role })).body.data.role).toBe(role);
+    expect((await own.call("GET", "/audit")).body.data.map(({ what }: any) => what)).toEqual([
+      "role_changed",
+      "person_invited",
+    ]);
+  });
+
   test("keeps the workspace's last owner; who was only invited is none", async () => {
     const own = await inNewWorkspace(api);
     const owner = await signedIn(own, "owner", { workspaceId: own.workspaceId });

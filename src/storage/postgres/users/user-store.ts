@@ -56,7 +56,7 @@ export function userStore(parts: PeopleParts): UserStore {
 
     changeRole: (workspaceId, id, role, check) =>
       changing(parts, { workspaceId, id, check }, async (tx, _, row) => {
-        await tx.run("UPDATE memberships SET role = $1 WHERE seq = $2", [role, row.seq]);
+        await tx.run("UPDATE memberships SET role = $1 WHERE seq = $2 AND role <> $1", [role, row.seq]);
         return { ...memberOf(row), role };
       }),
 

@@ -187,7 +187,9 @@ function memberWrites({ database: { sqlite } }: PeopleParts) {
     `INSERT INTO memberships (workspace, user, role, created_at, joined_at)
      SELECT ?, seq, ?, ?, ? FROM users WHERE email = ? RETURNING user`,
   );
-  const setRole = sqlite.query<null, [string, number]>("UPDATE memberships SET role = ? WHERE seq = ?");
+  const setRole = sqlite.query<null, [string, number]>(
+    "UPDATE memberships SET role = ?1 WHERE seq = ?2 AND role <> ?1",
+  );
   const leave = sqlite.query<null, [number]>("DELETE FROM memberships WHERE seq = ?");
   const isAnywhere = sqlite.query<Row<typeof memberships, "seq">, [number]>(
     "SELECT seq FROM memberships WHERE user = ? LIMIT 1",
