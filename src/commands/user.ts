@@ -54,7 +54,7 @@ export const userAdd: Command = {
       const { member, token } = await users
         .add(workspaceId, email, role, call.flags.password)
         .catch((error: unknown) => {
-          throw error instanceof AlreadyMember ? alreadyThere(email) : error;
+          throw error instanceof AlreadyMember ? alreadyThere(email, error) : error;
         });
       const url = token === null ? null : link(token);
       await printResult(
@@ -156,11 +156,16 @@ function linkOf(call: Call): (token: string) => string {
   };
 }
 
-/** No command changes a role: what the API says of it helps nobody here. */
-const alreadyThere = (email: string): AppError =>
+/**
+ * No command changes a role: what the API says of it helps nobody here. Who was only invited needs no reset: they may
+ * have an account, which it would empty.
+ */
+const alreadyThere = (email: string, { isInvited }: AlreadyMember): AppError =>
   new AppError(
     "CONFLICT",
-    `${email} is in this workspace already. For a new link: postrider user reset ${email} (it removes the password, codes and sessions too). The role is changed in the console's settings, or with PATCH /users/{id}`,
+    isInvited
+      ? `${email} was invited already. For a new link: postrider user remove ${email}, then user add once more`
+      : `${email} is in this workspace already. For a new link: postrider user reset ${email} (it removes the password, codes and sessions too). The role is changed in the console's settings, or with PATCH /users/{id}`,
   );
 
 const shown = (url: string | null): (readonly [string, string])[] => (url === null ? [] : [["Link", url]]);

@@ -42,10 +42,15 @@ function memberCalls(parts: Parts) {
     now: clock.now(),
   });
 
+  const alreadyMember = async (workspaceId: string, email: string): Promise<AlreadyMember> => {
+    const there = await users.findByEmail(workspaceId, email);
+    return new AlreadyMember(email, there?.joinedAt === null);
+  };
+
   const invite = async (workspaceId: string, email: string, role: Role) => {
     const { token, ...link } = newLink(parts);
     const member = await users.invite(workspaceId, newMember(email, role), link);
-    if (member === null) throw new AlreadyMember(email);
+    if (member === null) throw await alreadyMember(workspaceId, email);
     return { member, token };
   };
 
@@ -85,7 +90,7 @@ function memberCalls(parts: Parts) {
       const hash = await hashing.hash(unwrap(parseNewPassword(password, email)));
       const joined = await users.join(workspaceId, newMember(email, role), hash);
       if (joined === "has-password") throw hasPassword(email);
-      if (joined === null) throw new AlreadyMember(email);
+      if (joined === null) throw await alreadyMember(workspaceId, email);
       return { member: joined, token: null };
     },
 
@@ -137,8 +142,17 @@ const nobody = (id: string): AppError => notFound(`The person ${id}`);
 
 /** Who is to be added is in the workspace already. */
 export class AlreadyMember extends AppError {
-  constructor(email: string) {
-    super("CONFLICT", `${email} is in this workspace already. Change the role instead.`);
+  /** @param isInvited they have not joined yet: perhaps their link was lost, or is too old */
+  constructor(
+    email: string,
+    readonly isInvited: boolean,
+  ) {
+    super(
+      "CONFLICT",
+      isInvited
+        ? `${email} was invited already. For a new link, remove them first, then invite them again.`
+        : `${email} is in this workspace already. Change the role instead.`,
+    );
   }
 }
 

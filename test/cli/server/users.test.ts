@@ -54,6 +54,14 @@ describe("postrider user", () => {
     expect([again.code, LINK.test(again.out)]).toEqual([0, true]);
   });
 
+  test("add says how to get a new link for somebody who was only invited, without a reset of their account", async () => {
+    const again = await run("user", "add", "grace@example.com", "--role", "viewer");
+    expect([again.code, again.err]).toEqual([
+      1,
+      expect.stringContaining("postrider user remove grace@example.com"),
+    ]);
+  });
+
   test("remove takes somebody out, but never the last owner", async () => {
     expect((await run("user", "remove", "grace@example.com")).code).toBe(0);
     const last = await run("user", "remove", "ada@example.com");

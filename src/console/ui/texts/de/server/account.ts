@@ -87,6 +87,10 @@ export const account: readonly Said[] = [
     "Sie sind in diesem Arbeitsbereich Betrachter: Sie dürfen nichts ändern, verschicken oder herunterladen. Fragen Sie einen Inhaber.",
   ],
   [
+    "{} was invited already. For a new link, remove them first, then invite them again.",
+    "{1} ist schon eingeladen. Für einen neuen Link entfernen Sie die Person zuerst und laden Sie sie dann noch einmal ein.",
+  ],
+  [
     "{} is in this workspace already. Change the role instead.",
     "{1} ist schon in diesem Arbeitsbereich. Ändern Sie stattdessen die Rolle.",
   ],
