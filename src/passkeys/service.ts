@@ -111,7 +111,7 @@ function ownPasskeys(parts: Parts, challenges: Challenges) {
         );
       const { publicKey, counter, credential } = made;
       const passkey = { id: newId("pky"), name, host: site.host, credential, createdAt: clock.now() };
-      const outcome = await passkeys.add(person.userId, { ...passkey, publicKey, counter }, COUNT_MAX);
+      const outcome = await passkeys.add(person, { ...passkey, publicKey, counter }, COUNT_MAX);
       if (outcome === "gone") throw signInAgain();
       if (outcome === "known") throw new AppError("CONFLICT", "This passkey is in use already.");
       if (outcome === "full")

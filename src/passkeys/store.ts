@@ -1,3 +1,4 @@
+import type { SignedIn } from "#core/request/access.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { NewSession } from "#sessions/store.ts";
 import type { Challenge } from "./challenges.ts";
@@ -13,8 +14,15 @@ export type OwnedPasskey = Passkey &
 export type PasskeyStore = {
   /** Newest first. */
   list(userId: string): Promise<Passkey[]>;
-  /** `known`: somebody has this credential already. `full`: the person has `countMax`. `gone`: so is the person. */
-  add(userId: string, passkey: NewPasskey, countMax: number): Promise<"added" | "known" | "full" | "gone">;
+  /**
+   * `known`: somebody has this credential already. `full`: the person has `countMax`. `gone`: so is the person, or
+   * the session that asks, such as by a reset: it leaves no passkey.
+   */
+  add(
+    by: Pick<SignedIn, "userId" | "sessionId">,
+    passkey: NewPasskey,
+    countMax: number,
+  ): Promise<"added" | "known" | "full" | "gone">;
   /** False: the person has no such passkey. */
   remove(userId: string, id: string, at: Instant): Promise<boolean>;
   findByCredential(credential: string): Promise<OwnedPasskey | null>;

@@ -92,18 +92,18 @@ function passkeyReads({
 }
 
 function adding({ database: { sqlite, writes }, audit }: PeopleParts): PasskeyStore["add"] {
-  const person = sqlite.query<Row<typeof users, "seq" | "email">, [string]>(
-    "SELECT seq, email FROM users WHERE id = ?",
+  const person = sqlite.query<Row<typeof users, "seq" | "email">, [string, string]>(
+    `SELECT u.seq, u.email FROM users AS u JOIN sessions AS s ON s.user = u.seq WHERE u.id = ? AND s.id = ?`,
   );
   const count = sqlite.query<{ n: number }, [number]>("SELECT count(*) AS n FROM passkeys WHERE user = ?");
   const insert = sqlite.query<null, [string, number, string, string, string, Uint8Array, number, Instant]>(
     `INSERT INTO passkeys (id, user, name, host, credential, public_key, counter, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`,
   );
-  return (userId, made: NewPasskey, countMax) =>
+  return ({ userId, sessionId }, made: NewPasskey, countMax) =>
     writes.write(() => {
       const { id, name, host, credential, publicKey, counter, createdAt } = made;
-      const owner = person.get(userId);
+      const owner = person.get(userId, sessionId);
       if (owner === null) return "gone";
       if ((count.get(owner.seq)?.n ?? 0) >= countMax) return "full";
       const { changes } = insert.run(id, owner.seq, name, host, credential, publicKey, counter, createdAt);

@@ -291,23 +291,31 @@ for (const engine of ENGINES) {
       expect((await told()).at(-1)).toBe(`command line password_reset ${email}`);
     });
 
+    const passkey = () => ({
+      id: `pk_${++made}`,
+      name: "Phone",
+      host: "example.com",
+      credential: `cred_${made}`,
+      publicKey: bytes("public"),
+      counter: 3,
+      createdAt: NOW,
+    });
+    /** Signs in, as whoever adds a passkey has. */
+    const signedIn = async (email: string) => {
+      const open = session();
+      await stores.sessions.open(await account(email), open, null, null);
+      return { userId: (await account(email)).id, sessionId: open.id };
+    };
+
     test("a passkey belongs to one person, and opens a session once for each count", async () => {
       const email = `keys.${home}@example.com`;
       const { id } = (await join(email))!;
-      const passkey = () => ({
-        id: `pk_${++made}`,
-        name: "Phone",
-        host: "example.com",
-        credential: `cred_${made}`,
-        publicKey: bytes("public"),
-        counter: 3,
-        createdAt: NOW,
-      });
+      const by = await signedIn(email);
       const mine = passkey();
-      expect(await stores.passkeys.add(id, mine, 3)).toBe("added");
-      expect(await stores.passkeys.add(id, { ...passkey(), credential: mine.credential }, 3)).toBe("known");
-      expect(await stores.passkeys.add("usr_none", passkey(), 3)).toBe("gone");
-      const more = await Promise.all(Array.from({ length: 6 }, () => stores.passkeys.add(id, passkey(), 3)));
+      expect(await stores.passkeys.add(by, mine, 3)).toBe("added");
+      expect(await stores.passkeys.add(by, { ...passkey(), credential: mine.credential }, 3)).toBe("known");
+      expect(await stores.passkeys.add({ ...by, userId: "usr_none" }, passkey(), 3)).toBe("gone");
+      const more = await Promise.all(Array.from({ length: 6 }, () => stores.passkeys.add(by, passkey(), 3)));
       expect(more.toSorted()).toEqual(["added", "added", "full", "full", "full", "full"]);
       expect((await stores.passkeys.list(id)).length).toBe(3);
       const found = (await stores.passkeys.findByCredential(mine.credential))!;
@@ -329,6 +337,22 @@ for (const engine of ENGINES) {
       expect(await stores.passkeys.remove(id, mine.id, NOW)).toBe(true);
       expect(await stores.passkeys.findByCredential(mine.credential)).toBeNull();
       expect((await told()).slice(-2)).toEqual([`${email} sign_in Phone`, `${email} passkey_removed Phone`]);
+    });
+
+    test("a passkey is added only while the session that asks is open: none is left of what was asked before a reset", async () => {
+      const email = `taken.${home}@example.com`;
+      const { id } = (await join(email))!;
+      const [thief, other] = [await signedIn(email), await signedIn(email)];
+      expect(await stores.passkeys.add({ ...thief, sessionId: "ses_none" }, passkey(), 3)).toBe("gone");
+      expect(await stores.sessions.end(id, other.sessionId)).toBe(true);
+      expect(await stores.passkeys.add(other, passkey(), 3)).toBe("gone");
+      const [, added] = await Promise.all([
+        stores.users.reset(email, link(), NOW),
+        stores.passkeys.add(thief, passkey(), 3),
+      ]);
+      expect(["added", "gone"]).toContain(added);
+      expect(await stores.passkeys.add(thief, passkey(), 3)).toBe("gone");
+      expect(await stores.passkeys.list(id)).toEqual([]);
     });
 
     test("a challenge is used once, however often it comes at the same time, and is forgotten when it has expired", async () => {
