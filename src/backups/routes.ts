@@ -122,7 +122,6 @@ const downloading = (backups: BackupService): Route[] => [
         headers: {
           "Content-Type": SQLITE,
           "Content-Disposition": `attachment; filename="${downloadName(backup)}"`,
-          "Cache-Control": "no-store",
           "X-Content-Type-Options": "nosniff",
         },
       };

@@ -51,6 +51,12 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   };
 }
 
+/**
+ * For every answer of the API: it is for whoever asked, and shows people or a secret. Without it, a cache in front may keep
+ * an answer to one key for another key (nginx does, if it is told to cache), and a browser may keep an export on its disk.
+ */
+export const NOT_KEPT = { "Cache-Control": "no-store" };
+
 export function errorResponse(
   { status, code, message, retryAfterS = null }: ErrorAnswer,
   headers: Record<string, string> = {},
@@ -60,6 +66,7 @@ export function errorResponse(
     {
       status,
       headers: {
+        ...NOT_KEPT,
         ...EXTRA_HEADERS[code],
         ...(retryAfterS === null ? {} : { "Retry-After": String(retryAfterS) }),
         ...headers,

@@ -7,7 +7,7 @@ import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } fr
 import { readBulkJson } from "#http/body/bulk-body.ts";
 import { ApiCall, type ReadBody } from "./call.ts";
 import type { Cursors } from "#http/cursor.ts";
-import { errorAnswer, errorResponse } from "#http/errors.ts";
+import { errorAnswer, errorResponse, NOT_KEPT } from "#http/errors.ts";
 import { invalidJson, readLenientJson, readStrictJson } from "#http/body/json-body.ts";
 import type { MethodTable } from "./method-table.ts";
 import type { PublicRoute, TroubleAnswer } from "./public-route.ts";
@@ -46,8 +46,7 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       const call = new ApiCall(route, request, params, read, admitted, parts);
       const reply = await (record === null ? route.handle(call) : recorded(record, route, call, admitted));
       const { status, body: answer, stream, headers } = reply;
-      const kept = admitted.person === null ? {} : NOT_KEPT;
-      const init = { status, headers: { [REQUEST_ID]: requestId, ...kept, ...headers } };
+      const init = { status, headers: { ...NOT_KEPT, [REQUEST_ID]: requestId, ...headers } };
       if (stream !== undefined) return new Response(stream, init);
       return answer === undefined ? new Response(null, init) : Response.json(answer, init);
     });
@@ -62,12 +61,6 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
   }
   return plugin;
 }
-
-/**
- * For people: browsers write answers to their disk, where they stay after signing out (RFC 9111, section 5.2.2.5).
- * Programs with a key keep none, and proxies may not (section 3.5).
- */
-const NOT_KEPT = { "Cache-Control": "no-store" };
 
 type PathTexts = Readonly<Record<string, string>>;
 

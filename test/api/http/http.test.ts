@@ -21,6 +21,7 @@ const authorized = (path: string, init: RequestInit = {}) =>
     ...init,
     headers: { authorization: `Bearer ${api.key}`, ...init.headers },
   });
+const unauthorized = (path: string, init: RequestInit) => fetch(`${api.url}/api/v1${path}`, init);
 
 describe("unknown routes and methods", () => {
   test("an unknown route is 404 NOT_FOUND in an envelope, for every method", async () => {
@@ -75,6 +76,36 @@ describe("unknown routes and methods", () => {
     }
     expect((await api.call("HEAD", "/contacts/nobody")).status).toBe(404);
     expect((await api.call("HEAD", "/contacts?status=x")).status).toBe(422);
+  });
+});
+
+describe("an answer is for whoever asked, so no cache keeps it", () => {
+  const keptBy = async (asked: Promise<Response>) => {
+    const answer = await asked;
+    await answer.body?.cancel();
+    return [answer.status, answer.headers.get("cache-control")];
+  };
+
+  test("people, an export of them, a key that is shown once, and what is not there", async () => {
+    await person(api, "kept@example.com");
+    const post = { method: "POST", body: "{}" };
+    expect(await keptBy(authorized("/contacts"))).toEqual([200, "no-store"]);
+    expect(await keptBy(authorized("/exports/contacts"))).toEqual([200, "no-store"]);
+    expect(await keptBy(authorized("/keys", post))).toEqual([201, "no-store"]);
+    expect(await keptBy(authorized("/contacts/nobody"))).toEqual([404, "no-store"]);
+    expect(await keptBy(authorized("/nothing"))).toEqual([404, "no-store"]);
+    expect(await keptBy(authorized("/contacts", { method: "PUT" }))).toEqual([405, "no-store"]);
+  });
+
+  test("on every route, with a key and without", async () => {
+    const kept: string[] = [];
+    for (const route of routes)
+      for (const ask of [authorized, unauthorized]) {
+        const { method } = route;
+        const [status, cache] = await keptBy(ask(pathOf(route), { method }));
+        if (cache !== "no-store") kept.push(`${method} ${route.path}: ${status} ${cache}`);
+      }
+    expect(kept).toEqual([]);
   });
 });
 
