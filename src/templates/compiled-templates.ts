@@ -1,7 +1,8 @@
 /**
  * Templates, ready to be filled in. MJML is compiled and Liquid is read once; the latest used are kept.
  */
-import { accept, type Result } from "#core/errors/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { faultSentence, mjmlAsHtml } from "#mail/letter/letter-fault.ts";
 import { areBriefValues } from "#mail/letter/single/brief.ts";
 import { filledSubject } from "#mail/letter/subject.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
@@ -105,6 +106,8 @@ async function compile(
   { subject, format, body }: Written,
   work: Pick<Work, "run">,
 ): Promise<Compiled> {
+  const [misread] = mjmlAsHtml(format, body);
+  if (misread !== undefined) return invalid(faultSentence(misread));
   const line = parseLiquid(subject, "line");
   if (!line.ok) return line;
   const written = parseLiquid(body, "html");

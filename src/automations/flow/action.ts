@@ -1,4 +1,5 @@
 import { parseNameText } from "#core/text/name-text.ts";
+import { mjmlInHtml } from "#mail/letter/letter-fault.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 import { attributeIn, readAttributeAction } from "./attribute-action.ts";
 import type { Action, ActionName, MailBody } from "./flow-step.ts";
@@ -61,6 +62,8 @@ function readMail(data: Data): Reading<Action> {
 function readBody(data: Data): Reading<MailBody> {
   const body = mailBodyOf(data);
   if (body === null) return unreadable(PATH, "The mail has no text: give `html` or `mjml`.");
+  const misread = body.kind === "html" ? mjmlInHtml(body.source) : null;
+  if (misread !== null) return unreadable(`${PATH}.html`, misread);
   const source = readTemplate(data, body.kind);
   return source.ok ? read(body) : source;
 }

@@ -38,6 +38,10 @@ export const mjmlAsHtml = (format: "html" | "mjml", body: string): LetterFault[]
       ]
     : [];
 
+/** The same where a member says the format by its name: a request, and a step of an automation. */
+export const mjmlInHtml = (html: string): string | null =>
+  isMjml(html) ? "`html` is MJML: send it as `mjml`." : null;
+
 /** White space and comments may stand before the root element. */
 function isMjml(body: string): boolean {
   let rest = body.trimStart();

@@ -4,6 +4,7 @@ import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { Attachment } from "#mail/mime/attachment-part.ts";
 import type { ExtraHeader } from "#mail/letter/single/transactional-mail.ts";
+import { mjmlInHtml } from "#mail/letter/letter-fault.ts";
 import { checkSubject } from "#mail/letter/subject.ts";
 import { parseAttachments } from "./attachments.ts";
 import { parseExtraHeaders } from "./extra-headers.ts";
@@ -85,7 +86,8 @@ function parseBodies(body: SendBody, hasTemplate: boolean): Result<Bodies> {
     return invalid("Send one of `html`, `body` (another name for it) and `mjml`, not several.");
   if (!hasTemplate && html === null && mjml === null && text === null)
     return invalid("There is nothing to send: give `html`, `mjml` or `text`, or a `templateId`.");
-  return accept({ html, mjml, text });
+  const misread = html === null ? null : mjmlInHtml(html);
+  return misread === null ? accept({ html, mjml, text }) : invalid(misread);
 }
 
 type SenderFields = Pick<SendRequest, "from" | "fromName" | "replyTo">;

@@ -49,6 +49,13 @@ test("what does not compile is an error with its place in the source, and there 
   expect(places(both)).toEqual(["error null:null", "error 1:1"]);
 });
 
+test("MJML whose format is HTML is an error too, and there is nothing to show", async () => {
+  const body = "<mjml><mj-body></mj-body></mjml>";
+  const { html, text, subject, problems } = await rendered({ body });
+  expect([html, text, subject, problems.length]).toEqual(["", "", "", 1]);
+  expect(problems[0].message).toContain("it is MJML");
+});
+
 test("what only filling in shows is an error too", async () => {
   const endless = "{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}";
   const { html, problems } = await rendered({ body: endless });

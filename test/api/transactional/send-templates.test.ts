@@ -141,6 +141,13 @@ describe("what cannot be sent is refused, and nothing is written", () => {
     expect(answer.body.error.message).toContain(templateId);
   });
 
+  test("MJML whose format is HTML: 422, as the campaign of the same letter", async () => {
+    const templateId = await template({ format: "html", body: MJML });
+    await refused({ templateId, variables: VARIABLES }, 422, "it is MJML, but its format is HTML");
+    await api.call("PATCH", `/templates/${templateId}`, { format: "mjml" });
+    expect((await send({ templateId, variables: VARIABLES })).status).toBe(200);
+  });
+
   test("a subject that comes out empty: 422", async () => {
     await refused({ templateId: await template({ subject: "{{ order }}" }) }, 422, "`subject` is empty");
   });

@@ -118,6 +118,8 @@ describe("400 and 422: nothing is sent and nothing is written", () => {
     ["html and mjml", { html: "<p>", mjml: "<mjml></mjml>" }],
     ["html and body", { html: "<p>", body: "<p>" }],
     ["html that is no string", { html: 5 }],
+    ["MJML as html", { html: "<mjml><mj-body></mj-body></mjml>" }],
+    ["MJML as body", { body: " <!-- a --><MJML><mj-body></mj-body></MJML>" }],
     ["html over 512 KB", { html: "x".repeat(524_289) }],
     ["a sender on another domain", { from: "ada@example.com" }],
     ["a sender on a subdomain", { from: "ada@sub.shop.example.org" }],

@@ -228,6 +228,11 @@ describe("what would fail is listed with its place", () => {
       ],
     ],
     [
+      "a mail of MJML as HTML",
+      flowAround("action", { action: "send_email", subject: "a", html: "<mjml><mj-body></mj-body></mjml>" }),
+      ["it nodes[1].data.html: `html` is MJML"],
+    ],
+    [
       "an unknown list",
       flowAround("action", { action: "add_to_list", listId: "ls_x" }),
       ['it nodes[1].data.listId: There is no list "ls_x"'],

@@ -66,6 +66,10 @@ export const SAID: readonly Said[] = [
   ["Every entry of `to` must be an address.", "Each of them must be an email address."],
   ["The mail has no text: give `html` or `mjml`.", "The mail has no text. Write it."],
   [
+    "`html` is MJML: send it as `mjml`.",
+    "The mail is MJML, but its format is HTML. Choose MJML as its format.",
+  ],
+  [
     'An edge from a condition needs `sourceHandle` "true" or "false"; this one is never followed.',
     "A way from a condition needs “yes” or “no”; this one is never followed.",
   ],

@@ -4,6 +4,10 @@ import type { Said } from "../../server-words.ts";
 export const automations: readonly Said[] = [
   ["`action` must be {}.", "Die Aktion muss eine von diesen sein: {1}."],
   ["The mail has no text: give `html` or `mjml`.", "Die E-Mail hat keinen Text. Schreiben Sie einen."],
+  [
+    "`html` is MJML: send it as `mjml`.",
+    "Die E-Mail ist MJML, ihr Format ist aber HTML. Wählen Sie MJML als Format.",
+  ],
   ["The mail has no text yet.", "Die E-Mail hat noch keinen Text."],
   [
     "`field` must be firstName, lastName or attributes.<name>.",
