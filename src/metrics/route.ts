@@ -1,4 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
+import { residentBytes } from "#core/resident-bytes.ts";
 import { carriesToken } from "#http/client/operator-token.ts";
 import type { PublicCall, PublicRoute } from "#http/routes/public-route.ts";
 import { EXPOSITION_TYPE, expositionText, type Family } from "./exposition.ts";
@@ -44,12 +45,13 @@ function familiesOf(
   figures: DatabaseFigures,
   startedAt: number,
 ): Family[] {
+  const memory = residentBytes();
   return [
     plain("postrider_build_info", "The version that runs; always 1.", 1, { version }),
     ...counted.map((family) => family()),
     ...figureFamilies(figures, clock.now()),
     plain("postrider_database_writable", "1, or 0 while writing fails.", writeFault() === null ? 1 : 0),
-    plain("process_resident_memory_bytes", "Memory of this process.", process.memoryUsage.rss()),
+    ...(memory === null ? [] : [plain("process_resident_memory_bytes", "Memory of this process.", memory)]),
     plain("process_start_time_seconds", "When this server started, since 1970.", startedAt / 1000),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
+import { residentBytes } from "#core/resident-bytes.ts";
 import type { Result } from "#core/errors/errors.ts";
 import type { Budget } from "./budget.ts";
 import type { Order, Report } from "./thread.ts";
@@ -87,13 +88,13 @@ export class ThreadAtWork {
 
   /**
    * Checks again and again how much the job has used. If the system does not report a thread's time, each
-   * check counts only the pause before it.
+   * check counts only the pause before it. While it does not report the memory, only the time counts.
    */
   #watch(budget: Budget, over: (ending: Ending) => void): () => void {
     const { clock } = this;
     const startMs = clock.monotonicMs();
     const startTimeMs = threadTimeMs(this.#number);
-    const startMemory = process.memoryUsage.rss();
+    let startMemory = residentBytes();
     let looks = 0;
     let cancel = (): void => undefined;
     const look = (): void => {
@@ -101,7 +102,10 @@ export class ThreadAtWork {
       const timeMs = threadTimeMs(this.#number);
       const spentMs = timeMs === null || startTimeMs === null ? looks * LOOK_EVERY_MS : timeMs - startTimeMs;
       if (spentMs > budget.cpuMs) return over({ ended: "time" });
-      if (process.memoryUsage.rss() - startMemory > budget.memoryBytes) return over({ ended: "memory" });
+      const memory = residentBytes();
+      startMemory ??= memory;
+      if (memory !== null && startMemory !== null && memory - startMemory > budget.memoryBytes)
+        return over({ ended: "memory" });
       if (clock.monotonicMs() - startMs > budget.lateMs) return over({ ended: "late" });
       cancel = clock.setTimer(LOOK_EVERY_MS, look);
     };

@@ -120,6 +120,19 @@ describe("a job in a thread", () => {
     expect(seen.lines.filter((line) => line.includes("a thread was ended"))).toHaveLength(2);
   });
 
+  test("is done while the process can open no file, and so cannot read its memory", async () => {
+    const unread = spyOn(process.memoryUsage, "rss").mockImplementation(() => {
+      throw new Error("Failed to get memory usage");
+    });
+    stops.push(() => unread.mockRestore());
+    // Long enough to be looked at many times.
+    expect((await pool().work.run("ws_ada", "mjml", SLOW_MJML)).ok).toBe(true);
+    expect(unread.mock.calls.length).toBeGreaterThan(1);
+    const { work } = pool({ cpuMs: 100 });
+    const done = await work.run("ws_ada", "mjml", ENDLESS_MJML);
+    expect(done.ok ? "" : done.refusal.message).toStartWith("The letter takes too much work");
+  });
+
   test("that only waited long for a processor is rejected, to be tried again", async () => {
     const { work } = pool({ lateMs: 1 });
     expect(await work.run("ws_ada", "mjml", ENDLESS_MJML).catch((error: unknown) => error)).toBeInstanceOf(

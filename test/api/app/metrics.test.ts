@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { openHttp } from "#app/http.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
@@ -52,6 +52,17 @@ describe("/metrics", () => {
     expect(valueOf(metrics, "postrider_database_bytes")).toBeGreaterThanOrEqual(4096);
     const log = valueOf(metrics, "postrider_database_wal_bytes");
     expect(isPostgres ? log === undefined : log! > 0).toBe(true);
+  });
+
+  test("answers while the process can open no file, and so cannot read its memory", async () => {
+    const { url } = await started();
+    expect(valueOf(await scrape(url), "process_resident_memory_bytes")).toBeGreaterThan(0);
+    const unread = spyOn(process.memoryUsage, "rss").mockImplementation(() => {
+      throw new Error("Failed to get memory usage");
+    });
+    const metrics = await scrape(url).finally(() => unread.mockRestore());
+    expect(valueOf(metrics, "process_resident_memory_bytes")).toBeUndefined();
+    expect(valueOf(metrics, "postrider_database_writable")).toBe(1);
   });
 
   test("counts what became of messages, and names nobody", async () => {
