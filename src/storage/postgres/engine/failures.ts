@@ -23,6 +23,8 @@ const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^XX00[12]$/, "damaged"],
   [/^(58|53[24])/, "failing"],
   [/^(08|57P0|53300|25P03)/, "unreachable"],
+  // No new connection is let in: another password or pg_hba.conf, a database under another name or closed to all.
+  [/^(28|3D000|55000)/, "unreachable"],
   [/^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|TLS|SERVER_CLOSED)/, "unreachable"],
   [/^ERR_TLS_/, "unreachable"],
   [NOT_TRUSTED, "unreachable"],

@@ -117,6 +117,57 @@ describe.skipIf(await lacksPostgres())("a role", () => {
   });
 });
 
+describe.skipIf(await lacksPostgres())("a database that lets nobody in any more", () => {
+  const guest = `guest_${crypto.randomUUID().slice(0, 8)}`;
+  test.each([
+    ["its role may not log in", () => `ALTER ROLE ${guest} NOLOGIN`, () => `ALTER ROLE ${guest} LOGIN`],
+    [
+      "it is closed",
+      (name: string) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      (name: string) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`,
+    ],
+    [
+      "it has another name",
+      (name: string) => `ALTER DATABASE ${name} RENAME TO ${name}_old`,
+      (name: string) => `ALTER DATABASE ${name}_old RENAME TO ${name}`,
+    ],
+  ])("does not answer, and what runs goes on once it is let in: %s", async (_, close, reopen) => {
+    const home = await emptyDatabase();
+    const { href } = Object.assign(new URL(home.url), { pathname: "/postgres" });
+    const postgres = new SQL({ url: href, max: 1 });
+    const name = new URL(home.url).pathname.slice(1);
+    await postgres.unsafe(`CREATE ROLE ${guest} LOGIN`);
+    await postgres.unsafe(`ALTER DATABASE ${name} OWNER TO ${guest}`);
+    const url = Object.assign(new URL(home.url), { username: guest }).href;
+    const running = await openPostgres(url, { clock: systemClock, random: systemRandom });
+    const end = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${name}'`;
+    const trouble = (): Promise<unknown> =>
+      running.probeWrite().then(
+        () => null,
+        (error: unknown) => (error instanceof StorageError ? error.trouble : error),
+      );
+    // A database that is in use gets no other name.
+    for (let isClosed = false; !isClosed;) {
+      await postgres.unsafe(end);
+      isClosed = await postgres.unsafe(close(name)).then(
+        () => true,
+        () => false,
+      );
+    }
+    await postgres.unsafe(end);
+    // The first finds its connections closed, the second gets no other.
+    for (let tried = 0; tried < 2; tried++) expect(await trouble()).toBe("unreachable");
+    expect(running.faults.current).toBeInstanceOf(StorageError);
+    await postgres.unsafe(reopen(name));
+    expect(await trouble()).toBeNull();
+    expect(running.faults.current).toBeNull();
+    await running.close();
+    await home.drop();
+    await postgres.unsafe(`DROP ROLE ${guest}`);
+    await postgres.close();
+  });
+});
+
 describe.skipIf(await lacksPostgres())("a database", () => {
   let home: TestDatabase;
   let owner: SQL;
