@@ -4,6 +4,8 @@ const SAYS = {
   full: "The database cannot be written: its disk is full. Make room; everything that waits goes on by itself.",
   locked: "The database cannot be written: another process keeps it locked. Try again in a moment.",
   "read-only": "The database cannot be written: its file or its disk is read-only.",
+  displaced:
+    "The database cannot be written: its file was moved, removed or replaced. Put it back; everything that waits goes on by itself.",
   "set read-only": "The database cannot be written: PostgreSQL is set read-only, or is a standby.",
   stopped:
     "The database stopped this, because it took too long. If PostgreSQL's statement_timeout is set, raise it for Postrider's role.",

@@ -13,6 +13,7 @@ import { EventSums } from "#storage/sqlite/events/event-sums.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { sqliteFaults } from "./sqlite-faults.ts";
+import { filesInPlace } from "#storage/sqlite/engine/writes/files-in-place.ts";
 import { walFlush } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import { checkNotLost } from "#storage/sqlite/run/run-record.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
@@ -71,7 +72,8 @@ export function openSqlite(
   const log = walFlush(path);
   const around = recordingActs(sqlite);
   const recentEvents = new RecentEvents(sqlite);
-  const writes = writeQueue(sqlite, { clock, flush: log.flush, faults, around });
+  const checkFiles = filesInPlace(path, clock);
+  const writes = writeQueue(sqlite, { clock, flush: log.flush, checkFiles, faults, around });
   return {
     sqlite,
     orm: drizzle(forDrizzle(sqlite)),

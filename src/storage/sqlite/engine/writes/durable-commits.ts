@@ -8,6 +8,8 @@
  *
  * After a failed flush nobody can say what is on the disk (docs/failure-catalogue.md "D-23"). So nothing more may
  * be written until the process is restarted.
+ *
+ * While the database's files are not at their names, nothing is written either (files-in-place.ts).
  */
 import { asError } from "#core/errors/thrown.ts";
 import type { Database } from "bun:sqlite";
@@ -18,7 +20,7 @@ export type DurableCommits = ReturnType<typeof durableCommits>;
 
 export function durableCommits(
   sqlite: Database,
-  flush: () => Promise<void>,
+  { flush, checkFiles }: { flush(): Promise<void>; checkFiles(): void },
   faults: Pick<StorageFaults, "writeFailed">,
 ) {
   const listeners: (() => void)[] = [];
@@ -39,9 +41,10 @@ export function durableCommits(
   };
 
   return {
-    /** @throws the error of a flush that failed */
+    /** @throws the error of a flush that failed, or why nothing can be kept now */
     checkDisk(): void {
       if (lost !== null) throw lost;
+      checkFiles();
     },
 
     /** Call it after COMMIT. When the commit is on the disk, it resolves with a function that calls the listeners. */

@@ -10,6 +10,9 @@ export const flushesUnderWay = (): number => underWay;
 /** SQLite keeps the log beside the file itself, also where the database's name is a symbolic link to it. */
 export const walPathOf = (databasePath: string): string => `${realpathSync(databasePath)}-wal`;
 
+/** The log's index lies beside it. */
+export const indexPathOf = (databasePath: string): string => `${realpathSync(databasePath)}-shm`;
+
 /**
  * Flushes the log of a database in WAL mode from outside SQLite, in the thread pool. A commit is durable once
  * the log is: SQLite reads the log up to the last complete commit, and when the log restarts, SQLite flushes

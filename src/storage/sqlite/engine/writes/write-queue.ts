@@ -56,6 +56,8 @@ export type Durability = {
   readonly clock: Clock;
   /** Resolves when everything committed before the call is on the disk. */
   flush(): Promise<void>;
+  /** Called before each group. @throws while nothing that is written could be kept */
+  checkFiles?(): void;
   /** Adds to a write what belongs in the same transaction. Called when the write is queued. */
   around?<T>(work: () => T): Surrounded<() => T>;
   /** Called for groups that could not be committed. */
@@ -71,10 +73,10 @@ const LOCK_WAIT_MS = 5_000;
 
 export function writeQueue(
   sqlite: Database,
-  { clock, flush, faults = AS_IT_IS, around = asItIs }: Durability,
+  { clock, flush, checkFiles = unchecked, faults = AS_IT_IS, around = asItIs }: Durability,
 ): WriteQueue {
   const group = writeGroup(sqlite, clock, faults);
-  const commits = durableCommits(sqlite, flush, faults);
+  const commits = durableCommits(sqlite, { flush, checkFiles }, faults);
   let isEnded = false;
   sqlite.run(`PRAGMA busy_timeout = ${LOCK_BLOCKS_MS}`);
 
@@ -174,6 +176,8 @@ const answerOf =
 const CLOSED = "The database is closed.";
 
 const asItIs = <T>(work: () => T): Surrounded<() => T> => ({ work, undone: () => undefined });
+
+const unchecked = (): void => undefined;
 
 const AS_IT_IS = {
   of: (error: unknown) => error,

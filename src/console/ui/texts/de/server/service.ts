@@ -102,6 +102,10 @@ export const service: readonly Said[] = [
     "In die Datenbank lässt sich nicht schreiben: Datei oder Datenträger sind schreibgeschützt.",
   ],
   [
+    "The database cannot be written: its file was moved, removed or replaced. Put it back; everything that waits goes on by itself.",
+    "In die Datenbank lässt sich nicht schreiben: Ihre Datei wurde verschoben, gelöscht oder ersetzt. Legen Sie sie zurück; alles, was wartet, geht von selbst weiter.",
+  ],
+  [
     "The database cannot be written: PostgreSQL is set read-only, or is a standby.",
     "In die Datenbank lässt sich nicht schreiben: PostgreSQL ist auf Nur-Lesen gestellt oder ein Standby.",
   ],

@@ -1,0 +1,114 @@
+/** A database whose files somebody moves, removes or replaces while a server has them open. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemRandom } from "#core/random.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
+import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
+import { manualClock } from "../../support/common/manual-clock.ts";
+
+/** It is looked again after a moment. */
+const clock = manualClock();
+const aMoment = (): void => clock.advance(1_000);
+
+let folder: string;
+let directory: string;
+let database: SqliteDatabase;
+const path = (suffix = "") => join(directory, `postrider.db${suffix}`);
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "postrider-test-"));
+  directory = join(folder, "data");
+  database = openSqlite(directory, clock, systemRandom);
+  database.sqlite.run("CREATE TABLE people (name TEXT NOT NULL) STRICT");
+  expect(await written("Ada")).toBe("Ada");
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What a caller is told: the name if it is kept, else what is wrong. */
+const written = (name: string): Promise<string> =>
+  database.writes
+    .write(() => void database.sqlite.run("INSERT INTO people VALUES (?)", [name]))
+    .then(
+      () => name,
+      (error: unknown) => (error instanceof StorageError ? error.trouble : String(error)),
+    );
+const names = (sqlite = database.sqlite): string[] =>
+  sqlite
+    .query<{ name: string }, []>("SELECT name FROM people ORDER BY rowid")
+    .all()
+    .map(({ name }) => name);
+
+describe("nothing is answered that the next start would not find", () => {
+  test.each(["", "-wal", "-shm"])(
+    "while postrider.db%s is moved away, and all goes on when it is back",
+    async (suffix) => {
+      renameSync(path(suffix), path(".away"));
+      aMoment();
+      expect([await written("Grace"), names()]).toEqual(["displaced", ["Ada"]]);
+      expect(database.faults.current?.message).toContain("moved, removed or replaced");
+      expect(database.faults.current?.cause).toMatchObject({
+        message: `${path(suffix)} was moved, removed or replaced while it is open`,
+      });
+      const probed = await probeWrite(database).catch((error: unknown) => error);
+      expect(probed).toBeInstanceOf(StorageError);
+      renameSync(path(".away"), path(suffix));
+      await probeWrite(database);
+      expect(database.faults.current).toBeNull();
+      expect([await written("Linus"), names()]).toEqual(["Linus", ["Ada", "Linus"]]);
+    },
+  );
+
+  test("while its directory is moved away", async () => {
+    renameSync(directory, join(folder, "away"));
+    aMoment();
+    expect(await written("Grace")).toBe("displaced");
+    renameSync(join(folder, "away"), directory);
+    expect(await written("Linus")).toBe("Linus");
+  });
+
+  test("once it is removed", async () => {
+    rmSync(path());
+    aMoment();
+    expect([await written("Grace"), await written("Linus"), names()]).toEqual([
+      "displaced",
+      "displaced",
+      ["Ada"],
+    ]);
+  });
+
+  test("once another file has its name, such as a backup", async () => {
+    copyFileSync(path(), path(".copy"));
+    renameSync(path(".copy"), path());
+    aMoment();
+    expect(await written("Grace")).toBe("displaced");
+    const long = database.longWrites.write(function* (sqlite) {
+      yield;
+      sqlite.run("INSERT INTO people VALUES ('Linus')");
+    });
+    expect(await long.catch((error: unknown) => error)).toMatchObject({ trouble: "displaced" });
+  });
+});
+
+test("a name that is a link is looked at where it leads, and the log beside the file itself", async () => {
+  const linked = join(folder, "linked");
+  const other = openSqlite(linked, clock, systemRandom);
+  await other.close();
+  renameSync(join(linked, "postrider.db"), join(folder, "elsewhere.db"));
+  symlinkSync(join(folder, "elsewhere.db"), join(linked, "postrider.db"));
+  const reopened = openSqlite(linked, clock, systemRandom);
+  const add = (n: number) =>
+    reopened.writes.write(() => void reopened.sqlite.run(`PRAGMA user_version = ${n}`));
+  await add(1);
+  rmSync(join(linked, "postrider.db"));
+  aMoment();
+  expect(await add(2).catch((error: unknown) => error)).toMatchObject({ trouble: "displaced" });
+  symlinkSync(join(folder, "elsewhere.db"), join(linked, "postrider.db"));
+  await add(3);
+  await reopened.close();
+});
