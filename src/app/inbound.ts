@@ -65,12 +65,12 @@ export async function startInboundSmtp(
 
 async function readTls({ certFile, keyFile }: NonNullable<InboundOptions["tls"]>): Promise<InboundTls> {
   const read = async (variable: string, file: string): Promise<string> => {
-    try {
-      return await readFile(file, "utf8");
-    } catch (cause) {
-      const why = errorText(cause);
-      throw new Error(`${variable}: ${file} cannot be read (${why})`, { cause });
-    }
+    const text = await readFile(file, "utf8").catch((cause: unknown) => {
+      throw new Error(`${variable}: ${file} cannot be read (${errorText(cause)})`, { cause });
+    });
+    // For the context it is as good as none, and no error: the server would offer STARTTLS, and every handshake would fail.
+    if (text === "") throw new Error(`${variable}: ${file} is empty`);
+    return text;
   };
   const tls = { cert: await read("INBOUND_TLS_CERT", certFile), key: await read("INBOUND_TLS_KEY", keyFile) };
   try {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { startInboundSmtp } from "#app/inbound.ts";
 import type { Services } from "#app/services.ts";
 import { systemRandom } from "#core/random.ts";
@@ -271,11 +271,19 @@ describe("TLS", () => {
   });
 
   test.each([
-    ["a file that is not there", "nowhere.pem", "cannot be read"],
-    ["a file that is no certificate", "README.md", "are no certificate with its key in PEM"],
-    ["a certificate of another key", "localhost-certificate.pem", "are no certificate with its key in PEM"],
-  ])("%s ends the start with one line that names it", async (_, cert, says) => {
-    const files = { certFile: join(FIXTURES, cert), keyFile: join(FIXTURES, "hook-key.pem") };
+    ["a file that is not there", { certFile: "nowhere.pem" }, "cannot be read"],
+    ["a file that is no certificate", { certFile: "README.md" }, "are no certificate with its key in PEM"],
+    [
+      "a certificate of another key",
+      { certFile: "localhost-certificate.pem" },
+      "are no certificate with its key in PEM",
+    ],
+    // As after a renewal on a full disk.
+    ["an empty certificate", { certFile: "/dev/null" }, "INBOUND_TLS_CERT: /dev/null is empty"],
+    ["an empty key", { keyFile: "/dev/null" }, "INBOUND_TLS_KEY: /dev/null is empty"],
+  ])("%s ends the start with one line that names it", async (_, wrong, says) => {
+    const { certFile, keyFile } = { certFile: "hook-certificate.pem", keyFile: "hook-key.pem", ...wrong };
+    const files = { certFile: resolve(FIXTURES, certFile), keyFile: resolve(FIXTURES, keyFile) };
     const options = {
       address: { host: "127.0.0.1", port: 0 },
       tls: files,
@@ -293,7 +301,7 @@ describe("TLS", () => {
       },
       (error: unknown) => String(error),
     );
-    expect(failed).toContain("INBOUND_TLS_CERT");
+    expect(failed).toContain("INBOUND_TLS_");
     expect(failed).toContain(says);
     expect(isOneLine(failed)).toBeTrue();
   });
