@@ -1,8 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chownSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { giveToOwnerOf } from "#storage/sqlite/files/durable-file.ts";
+import {
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { failureText } from "#commands/line/failure-text.ts";
+import { giveToOwnerOf, replaceFile } from "#storage/sqlite/files/durable-file.ts";
 import { planIntents } from "#storage/sqlite/campaigns/plan/plan-intents.ts";
 import { lacks } from "../support/common/needs.ts";
+import { canMount, mountDisk, unmountDisk } from "../support/common/small-disk.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";
 
 const lacksRoot = lacks("root", process.getuid?.() === 0, "run them as root.");
@@ -28,4 +39,29 @@ test.skipIf(lacksRoot)("but never what a link leads to that somebody put in its 
   symlinkSync(`${home.path}/system`, `${home.path}/data/plans`);
   giveToOwnerOf(`${home.path}/data`, `${home.path}/data/plans`);
   expect(statSync(`${home.path}/system`).uid).toBe(0);
+});
+
+test.skipIf(!canMount)("a disk that is full is named with the file that has no room on it", () => {
+  expect(mountDisk(home.path, 64)).toBeTrue();
+  const path = `${home.path}/run.json`;
+  const failed = (text: string): string => {
+    try {
+      replaceFile(path, text);
+      return "it has room";
+    } catch (error) {
+      return failureText(error);
+    }
+  };
+  try {
+    // The first pages fit.
+    expect(failed("a".repeat(100_000))).toBe(`${path}: its disk is full`);
+    expect([failed("as before"), readFileSync(path, "utf8")]).toEqual(["it has room", "as before"]);
+    const file = openSync(`${home.path}/fill`, "w");
+    expect(() => writeFileSync(file, "a".repeat(100_000))).toThrow("ENOSPC");
+    closeSync(file);
+    expect(failed("later")).toBe(`${path}: its disk is full`);
+    expect(readFileSync(path, "utf8")).toBe("as before");
+  } finally {
+    unmountDisk(home.path);
+  }
 });

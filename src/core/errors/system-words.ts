@@ -4,6 +4,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EPERM: "this user may not use it",
   EROFS: "its file system is read-only",
   ENOSPC: "its disk is full",
+  EIO: "its disk reports an error",
   EDQUOT: "this user has no room left on its disk",
   ENOTDIR: "a part of its name is a file, not a directory",
   EISDIR: "it is a directory, not a file",

@@ -17,7 +17,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
@@ -79,8 +79,11 @@ export function replaceFile(path: string, text: string): void {
   const file = openSync(aside, "wx", 0o600);
   try {
     giveToOwnerOf(dirname(path), file);
-    writeSync(file, text);
-    fsyncSync(file);
+    named(path, () => {
+      // It goes on after a write that was cut short, as on a disk that is almost full.
+      writeFileSync(file, text);
+      fsyncSync(file);
+    });
   } finally {
     closeSync(file);
   }
@@ -139,7 +142,7 @@ export function removeDatabase(path: string): void {
  */
 export function syncFile(path: string): void {
   const file = openSync(path, "r+");
-  fsyncSync(file);
+  named(path, () => fsyncSync(file));
   closeSync(file);
 }
 
@@ -147,6 +150,16 @@ export function syncFile(path: string): void {
 export function syncDirectoryOf(path: string): void {
   if (process.platform === "win32") return;
   const directory = openSync(dirname(path), "r");
-  fsyncSync(directory);
+  named(dirname(path), () => fsyncSync(directory));
   closeSync(directory);
+}
+
+/** An error of an open file does not say which it is, and a person could not tell what disk is full. */
+function named(path: string, call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof Error) Object.assign(error, { path });
+    throw error;
+  }
 }
