@@ -83,7 +83,10 @@ function literal(value: unknown): string {
   );
 }
 
-/** Contains only our own numbers and colours. A form without a background of its own shows the page's. */
+/**
+ * Contains only our own numbers and colours. A form without a background of its own shows the page's. Our languages
+ * are read from the left, whatever the page's is; a sender's own sentence in Arabic from the right (`plaintext`).
+ */
 function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): string {
   const ground = card === null ? "" : `background:${card.ground};color:${card.ink};padding:1.25em;`;
   const line = card === null ? "#767f8d" : card.line;
@@ -91,8 +94,8 @@ function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): 
   const ring = card === null ? "currentColor" : card.ink;
   return `:host{display:block;font-size:${fontSizePx}px;line-height:1.5;text-align:left}
 *{box-sizing:border-box;border-radius:${cornerRadiusPx}px}
-form,.done{max-width:30em;${ground}overflow-wrap:anywhere}
-form{position:relative}p,input{margin:0 0 .75em}.done p:last-child{margin:0}
+form,.done{max-width:30em;${ground}direction:ltr;white-space:normal;overflow-wrap:anywhere}
+form{position:relative}p,input{margin:0 0 .75em;unicode-bidi:plaintext}.done p:last-child{margin:0}
 label{display:block;margin:0 0 .25em;font-weight:600}label span{font-weight:400}
 input,button{width:100%;min-height:2.75em;border:1px solid ${line};font:inherit}
 input{display:block;padding:.5em .75em;background:${field};font-size:max(1em,16px)}
@@ -119,7 +122,7 @@ const CODE = `function (c) {
   const waited = new Promise((done) => setTimeout(done, c.waitMs));
   const el = (tag, given, ...children) => {
     const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(given)) made.setAttribute(name, value);
+    Object.entries(given).forEach((pair) => made.setAttribute(...pair));
     made.append(...children);
     return made;
   };
@@ -141,7 +144,7 @@ const CODE = `function (c) {
       el("label", {}, c.trap + " ", el("input", { name: c.trapName, tabindex: "-1", autocomplete: "off" })));
     const form = el("form", { "aria-label": c.name }, ...inputs.flatMap((input, i) => [labels[i], input]), trap, alert, button);
     root.append(form);
-    let busy = false;
+    let busy;
     const say = (text) => { alert.textContent = text; };
     const send = async () => {
       const body = new URLSearchParams(new FormData(form));
@@ -178,7 +181,7 @@ const CODE = `function (c) {
   const show = () => {
     if (document.querySelector(named)) fill();
     else if (me.closest("body")) me.after(make());
-    else console.warn("Postrider: nothing is " + named);
+    else console.warn("Postrider: waits for " + named);
     const watch = new MutationObserver(() => {
       if (!me.isConnected) watch.disconnect();
       else if (!timer) timer = setTimeout(fill, 50);
