@@ -3,6 +3,7 @@ import { setNonce } from "get-nonce";
 import { fileChangedIsSaid } from "./api/chosen-file.ts";
 import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
+import { focusIsKept } from "./frame/kept-focus.ts";
 import { nonce } from "./frame/page-facts.ts";
 import { numbersAreWrittenWith } from "./parts/typed/typed-number.ts";
 import { chosenLanguage, loadTexts } from "./texts/texts.tsx";
@@ -16,6 +17,7 @@ const { unreachable, unreachableSays, fileChanged } = texts.frame;
 errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unreachableSays}` });
 fileChangedIsSaid(fileChanged);
 numbersAreWrittenWith(language === "de" ? "," : ".");
+focusIsKept();
 // Under http, Safari shows a page that was left as it stood, also after its person signed out.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();

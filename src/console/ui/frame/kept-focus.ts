@@ -1,0 +1,76 @@
+/**
+ * A focus is never lost. Browsers put it nowhere when a button is disabled while it works, or a row is gone: then nothing
+ * is marked, and a screen reader says nothing. So whatever had it gets it back as soon as it is enabled again. Where it is
+ * gone, what stands beside it gets it: never a button or a field, because the key that removed one row may still be down.
+ * What covered the screen and was closed gives it to what had it before: a menu's button, for a dialog that the menu opened.
+ */
+
+/** Others come first: a dialog that gives the focus back to what opened it, a new screen that takes it. */
+const OTHERS_FIRST_MS = 100;
+
+/** A dialog may have this many fields before it is closed. */
+const BEFORE_MAX = 20;
+
+const CONTROLS = `a, button, input, select, textarea, [contenteditable], [tabindex]:not([tabindex="-1"])`;
+
+export function focusIsKept(): void {
+  let had: HTMLElement | null = null;
+  let before: readonly HTMLElement[] = [];
+  let places: readonly Element[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const isLost = (): boolean => had !== null && document.activeElement === document.body;
+  const giveBack = (): void => {
+    timer = undefined;
+    if (had === null || !isLost()) return;
+    if (isUsable(had)) had.focus({ preventScroll: true });
+    else if (!had.isConnected)
+      focusOn(places.find(isPlace) ?? before.find(isUsable) ?? document.querySelector("main"));
+  };
+
+  document.addEventListener("focusin", ({ target }) => {
+    if (had !== null) before = [had, ...before].slice(0, BEFORE_MAX);
+    had = target instanceof HTMLElement ? target : null;
+  });
+  // Whoever points elsewhere leaves it, and so does code that takes it away from something that could have it.
+  document.addEventListener("pointerdown", () => (had = null), true);
+  document.addEventListener("focusout", ({ target }) =>
+    queueMicrotask(() => {
+      if (had !== null && target === had && isLost() && isUsable(had)) had = null;
+    }),
+  );
+  new MutationObserver((changes) => {
+    if (!isLost()) return;
+    const removal = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(had)));
+    if (removal) places = placesBeside(removal);
+    timer ??= setTimeout(giveBack, OTHERS_FIRST_MS);
+  }).observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ["disabled"],
+  });
+}
+
+const isUsable = (element: Element): boolean => element.checkVisibility() && !element.matches(":disabled");
+
+/** What covers a screen is gone as a whole: what stands beside it is no place to go on. */
+const isPlace = (element: Element): boolean =>
+  isUsable(element) && !element.matches(CONTROLS) && element.closest("main, [role=dialog]") !== null;
+
+/** What stands where something was removed, the nearest first: what follows, what precedes, what is around. */
+function placesBeside({ target, nextSibling, previousSibling }: MutationRecord): readonly Element[] {
+  const places: Element[] = [];
+  for (const node of [nextSibling, previousSibling, target]) if (node instanceof Element) places.push(node);
+  for (let around = target.parentElement; around !== null; around = around.parentElement) places.push(around);
+  return places;
+}
+
+function focusOn(place: Element | null): void {
+  if (!(place instanceof HTMLElement)) return;
+  if (place.tabIndex < 0 && !place.hasAttribute("tabindex")) {
+    place.tabIndex = -1;
+    place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  }
+  place.focus({ preventScroll: true });
+}
