@@ -9,6 +9,8 @@ export type Page = {
   /** English unless given. */
   readonly language?: Language;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether other sites may show it in a frame: only what holds nothing to press and nothing of a person. */
+  readonly mayBeFramed?: boolean;
 };
 
 /** The backgrounds of a card's text and buttons. */
@@ -63,7 +65,7 @@ export function pageResponse(page: Page, style: string, policy: readonly string[
     status: page.status ?? 200,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": contentPolicy(style, policy),
+      "Content-Security-Policy": contentPolicy(style, policy, page.mayBeFramed ? "*" : "'none'"),
       ...PRIVATE_HEADERS,
       ...page.headers,
     },

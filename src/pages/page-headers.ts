@@ -14,15 +14,15 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
 /** For the answers that are requested most: copying these headers is faster than making new ones. */
 export const privateHeaders = new Headers(PRIVATE_HEADERS);
 
-/** The directives of a page with one inline style and no script. It loads nothing and cannot be framed. */
-export function contentPolicy(style: string, more: readonly string[] = []): string {
+/** The directives of a page with one inline style and no script. It loads nothing and cannot be framed, unless given. */
+export function contentPolicy(style: string, more: readonly string[] = [], frames = "'none'"): string {
   const hash = createHash("sha256").update(style).digest("base64");
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames}`,
     ...more,
   ].join("; ");
 }

@@ -20,6 +20,7 @@ type SenderPage = {
   /** The content below the sender's name. */
   readonly content: Html;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly mayBeFramed?: boolean;
 };
 
 /** A small page of a sender: a card with their logo, in their colour. Only the logo is loaded. */

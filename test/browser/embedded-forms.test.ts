@@ -87,4 +87,19 @@ describe.skipIf(lacksBrowser())("a sign-up form in a page of somebody else's", (
     await visit.close();
     await shop.stop();
   });
+
+  test("a form of the site's own in a frame: the answer is shown there", async () => {
+    const form = await newForm(api);
+    const action = `${api.url}/api/forms/${form.id}/submit`;
+    const own = `<form method="post" action="${action}" target="answer"><input name="email" value="frame@example.com"><button>Go</button></form>`;
+    const shop = site(api, form.id, () => `${own}<iframe name="answer"></iframe>`, "");
+    const visit = await visitor(browser, 390);
+    await visit.page.goto(shop.url);
+    await visit.page.getByRole("button", { name: "Go" }).click();
+    const answer = visit.page.frameLocator("iframe");
+    await answer.getByRole("heading", { name: "Thanks! One more step." }).waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+    await shop.stop();
+  });
 });

@@ -112,21 +112,25 @@ export type AnswerView = {
   readonly title: string;
   readonly message: string;
   /** Shown below the text, smaller. */
-  readonly note?: string | null;
+  readonly note?: string | null | undefined;
   readonly look: SenderLook;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly mayBeFramed?: boolean;
 };
 
 /** The result of a submission: thanks, or why it was not accepted. */
-export function answerPage({ status, title, look, headers = {}, ...said }: AnswerView): Response {
-  return senderPage(look, { status, title, headers, content: answerContent(look.language, said) });
+export function answerPage({ look, message, note, ...page }: AnswerView): Response {
+  return senderPage(look, { ...page, content: answerContent(look.language, { message, note }) });
 }
 
 /** The same if nobody knows whose form it was. */
 export function noSenderPage(language: Language, view: Omit<AnswerView, "look">): Response {
-  const { status, title, headers = {}, ...said } = view;
-  const body = html`<main>${answerContent(language, said)}</main>`;
-  return cardPage({ status, title, language, headers, body });
+  const { message, note, ...page } = view;
+  return cardPage({
+    ...page,
+    language,
+    body: html`<main>${answerContent(language, { message, note })}</main>`,
+  });
 }
 
 const answerContent = (language: Language, { message, note }: Pick<AnswerView, "message" | "note">): Html =>

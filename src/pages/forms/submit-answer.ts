@@ -40,6 +40,12 @@ type SubmittedForm = {
 };
 
 /**
+ * A site's own form may stand in a frame, as site builders put it. There the browser would say to somebody who is signed
+ * up that we refused to connect.
+ */
+const mayBeFramed = true;
+
+/**
  * The answers to one submission: a small page if a browser posted the form directly, otherwise JSON. Both
  * have the same status. Where there is no form, they are in the language of the reader's browser.
  */
@@ -49,14 +55,28 @@ export function answers(request: Request, form: SubmittedForm | null): Answers {
   const { form: texts } = textsIn(language);
   const no = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response => {
     if (!isPage) return Response.json({ error }, { status, headers: { ...PRIVATE_HEADERS, ...headers } });
-    const page = { status, title: texts.refusedTitle, message: error, note: texts.back, headers };
+    const page = {
+      status,
+      title: texts.refusedTitle,
+      message: error,
+      note: texts.back,
+      headers,
+      mayBeFramed,
+    };
     return form === null ? noSenderPage(language, page) : answerPage({ ...page, look: form.look });
   };
   return {
     isPage,
     thanks: (note) =>
       isPage && form !== null
-        ? answerPage({ status: 200, title: texts.thanksTitle, message: form.thanks, note, look: form.look })
+        ? answerPage({
+            status: 200,
+            title: texts.thanksTitle,
+            message: form.thanks,
+            note,
+            look: form.look,
+            mayBeFramed,
+          })
         : Response.json({ ok: true, message: form?.message ?? "" }, { headers: PRIVATE_HEADERS }),
     refused: (refusal, headers) => no(REFUSALS[refusal], texts[refusal], headers),
     invalid: (error) => no(400, error),

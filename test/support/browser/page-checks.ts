@@ -20,7 +20,11 @@ export function expectPrivate(headers: Headers): void {
  * Reads a page and checks its headers and its content: no script runs, nothing is loaded, and the only style
  * is the allowed one.
  */
-export async function readPage(answer: Response, more: readonly string[] = []): Promise<string> {
+export async function readPage(
+  answer: Response,
+  more: readonly string[] = [],
+  frames = "'none'",
+): Promise<string> {
   const text = await answer.text();
   expectPrivate(answer.headers);
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -31,7 +35,7 @@ export async function readPage(answer: Response, more: readonly string[] = []): 
     `style-src 'sha256-${hash}'`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames}`,
     ...more,
   ]);
   expectHarmless(text);
