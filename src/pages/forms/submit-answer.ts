@@ -53,16 +53,14 @@ export function answers(request: Request, form: SubmittedForm | null): Answers {
   const isPage = prefersHtml(request.headers.get("accept"));
   const language = form?.look.language ?? preferredLanguage(request.headers.get("accept-language"));
   const { form: texts } = textsIn(language);
-  const no = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response => {
+  const no = (
+    status: number,
+    error: string,
+    note: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Response => {
     if (!isPage) return Response.json({ error }, { status, headers: { ...PRIVATE_HEADERS, ...headers } });
-    const page = {
-      status,
-      title: texts.refusedTitle,
-      message: error,
-      note: texts.back,
-      headers,
-      mayBeFramed,
-    };
+    const page = { status, title: texts.refusedTitle, message: error, note, headers, mayBeFramed };
     return form === null ? noSenderPage(language, page) : answerPage({ ...page, look: form.look });
   };
   return {
@@ -78,7 +76,8 @@ export function answers(request: Request, form: SubmittedForm | null): Answers {
             mayBeFramed,
           })
         : Response.json({ ok: true, message: form?.message ?? "" }, { headers: PRIVATE_HEADERS }),
-    refused: (refusal, headers) => no(REFUSALS[refusal], texts[refusal], headers),
-    invalid: (error) => no(400, error),
+    refused: (refusal, headers) =>
+      no(REFUSALS[refusal], texts[refusal], refusal === "noForm" ? texts.takenDown : texts.back, headers),
+    invalid: (error) => no(400, error, texts.back),
   };
 }

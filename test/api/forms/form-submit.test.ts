@@ -226,7 +226,9 @@ describe("a browser's own form post", () => {
     ] as const) {
       const answer = await post(id, fields);
       expect(answer.status).toBe(status);
-      await readPage(answer, [], "*");
+      const page = await readPage(answer, [], "*");
+      // Whoever reads that the form does not exist is not sent back to it.
+      expect(page.includes("go back to the form")).toBe(status === 400);
     }
   });
 
