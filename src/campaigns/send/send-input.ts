@@ -43,11 +43,15 @@ export function* readSendOptions({
   return { excludeEmails: [...emails], overrideQuietHours };
 }
 
+/** As mail programs copy a person: "Ada <ada@example.com>". */
+const NAMED = /<([^<>]{1,320})>\s{0,9}$/;
+
 /**
- * An entry that is not an address matches nobody. It is kept, in lower case: refusing the send because of it would
- * help nobody.
+ * With a name in front of the address, the address is meant. An entry that is not an address matches nobody. It is
+ * kept, in lower case: refusing the send because of it would help nobody.
  */
 function excluded(entry: string): string {
-  const address = parseEmailAddress(entry);
+  const [, named = entry] = NAMED.exec(entry) ?? [];
+  const address = parseEmailAddress(named);
   return address.ok ? address.value : entry.trim().toLowerCase();
 }

@@ -67,6 +67,14 @@ describe("the options of a send", () => {
     });
   });
 
+  test("an address may have its name in front of it", () => {
+    const excludeEmails = ['"Ada L." <ADA@example.com> ', "Grace <not an address>"];
+    expect(unwrap(options({ excludeEmails })).excludeEmails).toEqual([
+      "ada@example.com",
+      "grace <not an address>",
+    ]);
+  });
+
   test("many excluded addresses are read in pieces: others have their turn", () => {
     const excludeEmails = Array.from({ length: 1_000 }, (_, n) => `p${n}@bücher.example`);
     const reading = readSendOptions({ excludeEmails });
