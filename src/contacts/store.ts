@@ -60,7 +60,7 @@ export type ContactStore = {
   upsert(workspaceId: string, person: Upsert, decide: DecideUpsert): Promise<Result<Upserted>>;
 
   /**
-   * How many rows webhooks add to the write of a new subscriber: with 50 webhooks as many as a hundred. 0 where a long
+   * How many rows webhooks add at most to the write of a contact: with 50 webhooks as many as a hundred. 0 where a long
    * write holds up nobody.
    */
   rowsForWebhooks(workspaceId: string): Promise<number>;

@@ -13,19 +13,27 @@ const PEOPLE = 120;
 const ROWS_MAX = 4_000;
 
 let api: TestApi;
+/** One whose webhooks are told only of changes. */
+let changesApi: TestApi;
 /** The rows of the write that had most. */
 let most: number;
 
 beforeAll(async () => {
-  api = await startApi();
-  for (let n = 0; n < WEBHOOKS; n++)
-    await api.call("POST", "/webhooks", { url: "https://shop.example.org/hook", events: ["*"] });
-  countRows();
+  api = await withWebhooks("*");
+  changesApi = await withWebhooks("contact.updated");
 });
-afterAll(() => api.stop());
+afterAll(() => Promise.all([api, changesApi].map((one) => one.stop())));
 
-function countRows(): void {
-  const { sqlite, writes } = api.services.database;
+async function withWebhooks(event: string): Promise<TestApi> {
+  const one = await startApi();
+  for (let n = 0; n < WEBHOOKS; n++)
+    await one.call("POST", "/webhooks", { url: "https://shop.example.org/hook", events: [event] });
+  countRows(one);
+  return one;
+}
+
+function countRows({ services }: TestApi): void {
+  const { sqlite, writes } = services.database;
   const written = (): number =>
     sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? Number.NaN;
   const write = writes.write.bind(writes);
@@ -37,6 +45,16 @@ function countRows(): void {
       return answer;
     });
 }
+
+const told = (one: TestApi, type: string, domain: string): number =>
+  Number(
+    rowsFrom(
+      one,
+      "SELECT count(*) AS n FROM webhook_deliveries WHERE type = ? AND data LIKE ?",
+      type,
+      `%@${domain}%`,
+    )[0].n,
+  );
 
 const emails = (domain: string): string[] =>
   Array.from({ length: PEOPLE }, (_, n) => `reader-${n}@${domain}`);
@@ -68,11 +86,44 @@ test.skipIf(needsSqlite("only with it a write holds up the server")).each(WAYS)(
     await bring(emails(domain));
     expect(most).toBeGreaterThan(WEBHOOKS);
     expect(most).toBeLessThan(ROWS_MAX);
-    const [told] = rowsFrom(
-      api,
-      "SELECT count(*) AS n FROM webhook_deliveries WHERE type = 'contact.created' AND data LIKE ?",
-      `%@${domain}%`,
-    );
-    expect(Number(told.n)).toBe(PEOPLE * WEBHOOKS);
+    expect(told(api, "contact.created", domain)).toBe(PEOPLE * WEBHOOKS);
+  },
+);
+
+const CHANGES: readonly (readonly [way: string, bring: (emails: readonly string[]) => Promise<unknown>])[] = [
+  [
+    "POST /contacts/bulk",
+    (all) =>
+      changesApi.call("POST", "/contacts/bulk", {
+        contacts: all.map((email) => ({ email, tags: ["reader"] })),
+      }),
+  ],
+  [
+    "POST /contacts at once",
+    (all) =>
+      Promise.all(all.map((email) => changesApi.call("POST", "/contacts", { email, tags: ["reader"] }))),
+  ],
+  [
+    "an import",
+    (all) =>
+      imported(
+        changesApi,
+        `email,status,tags\n${all.map((email) => `${email},SUBSCRIBED,reader`).join("\n")}\n`,
+      ),
+  ],
+];
+
+test.skipIf(needsSqlite("only with it a write holds up the server")).each(CHANGES)(
+  "with webhooks that ask for changes alone, %s changes few people together, and tells of each once",
+  async (way, change) => {
+    const domain = `change-${CHANGES.findIndex(([name]) => name === way)}.example`;
+    await changesApi.call("POST", "/contacts/bulk", {
+      contacts: emails(domain).map((email) => ({ email })),
+    });
+    most = 0;
+    await change(emails(domain));
+    expect(most).toBeGreaterThan(WEBHOOKS);
+    expect(most).toBeLessThan(ROWS_MAX);
+    expect(told(changesApi, "contact.updated", domain)).toBe(PEOPLE * WEBHOOKS);
   },
 );

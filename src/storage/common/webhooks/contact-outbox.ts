@@ -8,19 +8,24 @@ type ContactEvent = Extract<EventType, `contact.${string}`>;
 export const factsOfNew = (status: ContactStatus): ContactEvent[] =>
   status === "SUBSCRIBED" ? ["contact.created", "contact.subscribed"] : ["contact.created"];
 
-/** How many messages a new subscriber makes for webhooks that ask for these events. */
-export const messagesOfNew = (webhooks: readonly (readonly string[])[]): number =>
-  factsOfNew("SUBSCRIBED").reduce(
-    (sum, type) => sum + webhooks.filter((events) => asksFor(events, type)).length,
-    0,
-  );
-
 /** The events for a contact that was written, with another status or the same. */
 export function factsOfChange(before: ContactStatus, after: ContactStatus): ContactEvent[] {
   if (before !== after && after === "SUBSCRIBED") return ["contact.updated", "contact.subscribed"];
   if (before !== after && after === "UNSUBSCRIBED") return ["contact.updated", "contact.unsubscribed"];
   return ["contact.updated"];
 }
+
+const WRITES: readonly (readonly ContactEvent[])[] = [
+  factsOfNew("SUBSCRIBED"),
+  factsOfChange("UNSUBSCRIBED", "SUBSCRIBED"),
+  factsOfChange("SUBSCRIBED", "UNSUBSCRIBED"),
+];
+
+/** How many messages a contact that is written makes at most, for webhooks that ask for these events. */
+export const messagesOfWrite = (webhooks: readonly (readonly string[])[]): number => {
+  const askingFor = (type: ContactEvent): number => webhooks.filter((events) => asksFor(events, type)).length;
+  return Math.max(...WRITES.map((facts) => facts.reduce((sum, type) => sum + askingFor(type), 0)));
+};
 
 /** JSON, as webhooks send it. */
 export const contactData = (contact: Contact): string => JSON.stringify({ contact: shownContact(contact) });

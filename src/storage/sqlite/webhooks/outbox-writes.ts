@@ -2,7 +2,7 @@ import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { manyRows } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { webhooks } from "#storage/sqlite/schema/schema.ts";
-import { messagesOfNew } from "#storage/common/webhooks/contact-outbox.ts";
+import { messagesOfWrite } from "#storage/common/webhooks/contact-outbox.ts";
 import { asksFor, type EventType } from "#webhooks/event-type.ts";
 
 /** Makes a `nonce`, in SQL. */
@@ -69,5 +69,5 @@ export const outboxWrites = oncePerDatabase((sqlite): (() => Outbox) => {
 export const rowsForWebhooks = oncePerDatabase((sqlite) => {
   const listening = sqlite.query<ListenerRow, [number]>(LISTENING);
   return (workspace: number): number =>
-    messagesOfNew(listening.all(workspace).map(({ events }) => JSON.parse(events) as string[]));
+    messagesOfWrite(listening.all(workspace).map(({ events }) => JSON.parse(events) as string[]));
 });
