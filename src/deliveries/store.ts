@@ -126,12 +126,13 @@ export type LedgerStore = RunRegistry & {
   /**
    * Opens and clicks, each counted once per message; those of machines are counted separately. Only a person's hit
    * (suspects included) is evidence that an uncertain message arrived. `isOpenedTooSoon` decides whether the first
-   * open of a message is a suspect.
+   * open of a message is a suspect. Answers how many of them it recorded, from the first on: fewer than all where
+   * webhooks would make the write so long that others wait, but always one.
    */
   recordEngagement(
     hits: readonly EngagementHit[],
     isOpenedTooSoon: (openedAt: Instant, acceptedAt: Instant | null) => boolean,
-  ): Promise<void>;
+  ): Promise<number>;
   /** What an unsubscribe link needs to know about its message. */
   recipient(message: number): Promise<Recipient | null>;
   /** Marks a message's recipient as opted out; true the first time. */

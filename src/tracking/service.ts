@@ -178,9 +178,9 @@ function hitCounter({ ledger, clock, log }: Parts) {
 
   const writeAll = async (): Promise<void> => {
     while (!waiting.isEmpty) {
-      const group = waiting.take(GROUP_MAX);
+      let group = waiting.take(GROUP_MAX);
       try {
-        await ledger.recordEngagement(group, isOpenedTooSoon);
+        while (group.length > 0) group = group.slice(await ledger.recordEngagement(group, isOpenedTooSoon));
         isLosing = false;
       } catch (error) {
         for (const hit of group) waiting.add(hit);

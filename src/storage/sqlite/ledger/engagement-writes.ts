@@ -15,6 +15,9 @@ import {
   type ToldMessage,
 } from "#storage/sqlite/webhooks/message-outbox.ts";
 
+/** With this many messages for webhooks, a write is long enough. With 50 webhooks that is 20 opens. */
+const TOLD_A_WRITE = 1_000;
+
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
 /** A row's mark, with the same name as the mailing's counter for it. */
@@ -64,7 +67,10 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
       writes.write(() =>
         markRows((markOnce, outbox) => {
           const clicks = newClicks();
+          let recorded = 0;
           for (const hit of hits) {
+            if (outbox.size >= TOLD_A_WRITE) break;
+            recorded++;
             if (hit.by === "machine") markOnce(OF_MACHINE[hit.kind], hit.message, hit.at);
             else {
               recordPerson(markOnce, outbox, hit, isOpenedTooSoon);
@@ -72,6 +78,7 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
             }
           }
           clicks.book();
+          return recorded;
         }),
       ),
 

@@ -23,6 +23,8 @@ export type MessageOutbox = {
    * @param more members in addition to those that all messages have
    */
   add(type: MailEvent, workspace: number, at: number, message: () => ToldMessage, more?: object): void;
+  /** `Outbox.size` */
+  readonly size: number;
   /** Call it in the same transaction. */
   book(): void;
 };
@@ -46,6 +48,9 @@ export const messageOutbox = oncePerDatabase((sqlite): (() => MessageOutbox) => 
     return {
       add: (type, workspace, at, message, more = {}) =>
         outbox.add(workspace, type, at, () => dataOf(message(), more)),
+      get size() {
+        return outbox.size;
+      },
       book: outbox.book,
     };
   };

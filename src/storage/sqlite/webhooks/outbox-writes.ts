@@ -19,6 +19,8 @@ export type Outbox = {
   listens(workspace: number): boolean;
   /** @param data the current JSON; read only if a webhook wants it, and then at once */
   add(workspace: number, type: EventType, at: number, data: () => string): void;
+  /** How many rows `book` would write now. */
+  readonly size: number;
   /** Call it in the same transaction: writes one row for each message of each webhook. */
   book(): void;
 };
@@ -56,6 +58,9 @@ export const outboxWrites = oncePerDatabase((sqlite): (() => Outbox) => {
         let text: string | null = null;
         for (const { webhook, events } of listenersOf(workspace))
           if (asksFor(events, type)) owed.push([webhook, type, (text ??= data()), at, at]);
+      },
+      get size() {
+        return owed.length;
       },
       book() {
         insert(owed, (statement, values) => void statement.run(...values));
