@@ -23,9 +23,10 @@ const RECEIPT = /^multipart\/report\b.*\breport-type\s*=\s*"?disposition-notific
 
 /**
  * Whether a mail says that somebody read another one, or deleted it unread (RFC 8098). It has the form of a report, but
- * a person's program writes it, and repeats the subject.
+ * a person's program writes it, and repeats the subject. A signature, or a gateway, may be around that form.
  */
-export const isReceipt = (mail: MailParts): boolean => RECEIPT.test(header(mail, "content-type"));
+export const isReceipt = (mail: MailParts): boolean =>
+  mail.hasDisposition || RECEIPT.test(header(mail, "content-type"));
 
 const submitted = (mail: MailParts): string => header(mail, "auto-submitted").split(/[\s;(]/, 1)[0] ?? "";
 

@@ -19,6 +19,8 @@ export type MailParts = {
   readonly text: string;
   readonly status: readonly string[];
   readonly feedback: readonly string[];
+  /** Whether it has a receipt's part for programs (RFC 8098). */
+  readonly hasDisposition: boolean;
   /** Returned mails, or only their headers. */
   readonly returned: readonly string[];
   /** If this mail is no report: mails inside it that are reports. */
@@ -26,6 +28,7 @@ export type MailParts = {
 };
 
 const STATUS = new Set(["message/delivery-status", "message/global-delivery-status"]);
+const DISPOSITION = "message/disposition-notification";
 const RETURNED = new Set([
   "message/rfc822",
   "message/global",
@@ -58,6 +61,7 @@ export async function readParts(raw: Uint8Array, depth = 0): Promise<MailParts> 
     text: humanText(mail) || undivided(raw),
     status,
     feedback,
+    hasDisposition: mail.attachments.some(({ mimeType }) => mimeType === DISPOSITION),
     returned: textsOf(returned),
     inner: isForwarding ? await innerMails(returned, depth) : [],
   };

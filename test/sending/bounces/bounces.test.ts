@@ -141,6 +141,12 @@ const TABLE: readonly Row[] = [
     text: "Campaign Spring was answered automatically: Not read: Returned to sender: what 550 5.1.1 user unknown means",
   },
   {
+    name: "a receipt that a gateway wrapped",
+    mail: receipt("Returned to sender: what 550 5.1.1 user unknown means", 'multipart/mixed; boundary="b"'),
+    ...NOTHING,
+    text: "Campaign Spring was answered automatically: Not read: Returned to sender: what 550 5.1.1 user unknown means",
+  },
+  {
     name: "a complaint",
     mail: arf("abuse"),
     status: "UNSUBSCRIBED",

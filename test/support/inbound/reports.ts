@@ -87,11 +87,13 @@ I am away. This mailbox does not exist any more: 550 5.1.1 user unknown.
 `);
 
 /** What Exchange sends when somebody deletes a mail unread (RFC 8098): its words repeat the subject. */
-export const receipt = (subject: string): Buffer =>
+export const receipt = (
+  subject: string,
+  type = 'multipart/report; boundary="b";\n\treport-type="disposition-notification"',
+): Buffer =>
   mail(`From: Grace <grace@example.com>
 Subject: Not read: ${subject}
-Content-Type: multipart/report; boundary="b";
-\treport-type="disposition-notification"
+Content-Type: ${type}
 
 --b
 Content-Type: text/plain
