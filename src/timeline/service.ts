@@ -18,7 +18,7 @@ export function timelineService(parts: {
   const { timeline, workspaces, clock } = parts;
 
   return {
-    /** Everything that is known to have happened to the person, newest first, each describeMoment in a sentence. */
+    /** Everything that is known to have happened to the person, newest first, each as a sentence. */
     async page(
       workspaceId: string,
       contactId: string,
