@@ -81,7 +81,7 @@ function report(file: string, path: string, restored: Restored) {
     ...access(restored),
     held.length === 0
       ? "It has nothing under way or scheduled, so the next start has nothing to hold. What was held when the backup was made is held still."
-      : "At the next start live automations are paused, webhooks wait until they are enabled, and mailboxes are not read until the setting bounceMailbox is set again. This is held until `postrider campaign release ID` (automation release, form release):",
+      : "At the next start live automations are paused, webhooks wait until they are enabled, and mailboxes are not read until the setting bounceMailbox is set again. Campaigns, and mail that automations and forms have queued, are held until `postrider campaign release ID` (automation release, form release). All of it:",
   ].join("\n");
 }
 
