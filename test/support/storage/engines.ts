@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { sqliteSendingStores, sqliteStores } from "#app/sqlite-stores.ts";
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { holdCopied as holdCopiedFile } from "#storage/sqlite/run/hold.ts";
+import { holdCopied as holdCopiedTables } from "#storage/postgres/run/hold.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { postgresStores } from "#app/postgres-stores.ts";
@@ -21,6 +23,8 @@ export type OpenedEngine = {
   run(statement: string): Promise<void>;
   /** The first column of the rows of a statement that both understand. */
   values(statement: string): Promise<unknown[]>;
+  /** Holds everything, as in a copy that is started. */
+  hold(now: number): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -48,6 +52,7 @@ async function onSqlite(clock: Clock = systemClock): Promise<OpenedEngine> {
         .query(statement)
         .values()
         .map(([first]) => first),
+    hold: (now) => database.writes.write(() => holdCopiedFile(database.sqlite, now)),
     async close() {
       await database.close();
       rmSync(dataDir, { recursive: true });
@@ -63,6 +68,7 @@ async function onPostgres(clock: Clock = systemClock): Promise<OpenedEngine> {
     stores: postgresStores(database, ownNode(clock, { name: "test", version: "0" }), clock),
     run: async (statement) => void (await beside.unsafe(statement)),
     values: async (statement) => (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
+    hold: (now) => database.write((tx) => holdCopiedTables(tx, now)),
     async close() {
       await Promise.all([database.close(), beside.close()]);
       await drop();

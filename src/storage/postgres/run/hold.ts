@@ -9,6 +9,10 @@ const HOLD = `UPDATE mailings SET held = CASE kind WHEN 'campaign' THEN held ELS
   WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`;
 const UNSCHEDULE = `UPDATE campaigns SET held = true, blocked = NULL
   WHERE status = 'SCHEDULED' AND mailing IS NULL AND (NOT held OR blocked IS NOT NULL)`;
+const KEEP_LISTENERS = `INSERT INTO automation_past_listeners (workspace, kind, detail, automation, since, until)
+  SELECT workspace, kind, detail, automation, since, newest.seq
+  FROM (SELECT max(seq) AS seq FROM automation_triggers) AS newest CROSS JOIN automation_listeners
+  WHERE since < newest.seq`;
 const PAUSE = "UPDATE automations SET status = 'PAUSED', updated_at = $1 WHERE status = 'LIVE'";
 const SILENCE = "UPDATE webhooks SET state = 'HELD', disabled_reason = $1 WHERE state = 'ENABLED'";
 
@@ -24,6 +28,7 @@ const LEAVE_MAILBOXES =
  */
 export async function holdEverything(tx: Session, now: number): Promise<number> {
   await tx.rows(LEAVE_NUMBERS_OUT);
+  await tx.run(KEEP_LISTENERS);
   await tx.run("DELETE FROM automation_listeners");
   const held = [
     await tx.run(PAUSE, [now]),

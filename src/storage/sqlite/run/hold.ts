@@ -63,17 +63,24 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
   return rows.map((row) => (row.kind === "mailbox" ? { ...row, name: withoutPasswords(row.name) } : row));
 }
 
+/** As whoever pauses an automation keeps it (automations/automation-writes.ts). */
+const KEEP_LISTENERS = `
+  INSERT INTO automation_past_listeners (workspace, kind, detail, automation, since, until)
+  SELECT workspace, kind, detail, automation, since, newest.seq
+  FROM (SELECT max(seq) AS seq FROM automation_triggers) AS newest CROSS JOIN automation_listeners
+  WHERE since < newest.seq`;
+
 /**
  * Call it on an open transaction: everything that the original would continue is held until a person releases it,
  * and new messages get numbers that the original did not use. Webhooks store events but send nothing. Automations
  * are paused. When they are LIVE again, they continue from the state in the copy, so the steps that the original
- * performed since then may happen a second time.
+ * performed since then may happen a second time. That includes the starts of triggers that wait.
  *
  * A campaign held as too late loses that reason (`blocked = NULL`), or `endHolds` would make it due again.
  */
 export function holdEverything(sqlite: Database, now: number): number {
   leaveNumbersOut(sqlite);
-  sqlite.query("DELETE FROM automation_listeners").run();
+  for (const statement of [KEEP_LISTENERS, "DELETE FROM automation_listeners"]) sqlite.query(statement).run();
   const live = sqlite
     .query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'")
     .run(now);

@@ -181,6 +181,18 @@ for (const engine of ENGINES) {
       await clear();
     });
 
+    test("a copy that is held keeps who waited: paused, each still has its start, for when it is LIVE again", async () => {
+      const all = await lives({ trigger: "custom_event", eventName: "held" }, MANY);
+      await ground.people("held", 1);
+      await record("held0", "held");
+      await piece();
+      await opened.hold(clock.now());
+      while ((await piece()) > 0);
+      expect(await starts()).toBe(all.length);
+      expect(await ground.numberOf("SELECT count(*) FROM automation_past_listeners")).toBe(0);
+      await clear();
+    });
+
     test("a contact's triggers keep their order, also where few automations wait for the later one", async () => {
       const [one] = await lives({ trigger: "custom_event", eventName: "order" }, MANY);
       await ground.people("order", 1);
