@@ -228,6 +228,30 @@ for (const engine of ENGINES) {
       await clear();
     });
 
+    test.skipIf(engine.name === "SQLite")(
+      "somebody who is being deleted, which may take minutes, keeps no others from starting",
+      async () => {
+        await lives({ trigger: "custom_event", eventName: "locked" }, MANY);
+        const [ada, bob] = await ground.people("locked", 2);
+        for (const i of [0, 1]) await record(`locked${i}`, "locked");
+        await opened.run("BEGIN");
+        await opened.run(`SELECT FROM contacts WHERE seq = ${ada} FOR UPDATE`);
+        const all = (async () => {
+          while ((await piece()) > 0);
+          return "done";
+        })();
+        const outcome = await Promise.race([all, Bun.sleep(3_000).then(() => "waits")]);
+        await opened.run("COMMIT");
+        await all;
+        expect(outcome).toBe("done");
+        expect(await starts(`contact = ${bob}`)).toBe(MANY);
+        expect(await waiting()).toBe(1);
+        while ((await piece()) > 0);
+        expect(await starts(`contact = ${ada}`)).toBe(MANY);
+        await clear();
+      },
+    );
+
     test("an opt-out between two pieces holds: whatever still starts sends nothing", async () => {
       const mail = ["mail", "action", HELLO] as const;
       await lives({ trigger: "custom_event", eventName: "out" }, MANY, mail);

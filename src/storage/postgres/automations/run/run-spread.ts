@@ -16,9 +16,10 @@ const SOME =
 const ALONE = "SELECT pg_advisory_xact_lock(hashtextextended('triggers of automations', 0))";
 const WORKSPACE_AFTER =
   "SELECT workspace FROM automation_triggers WHERE workspace > $1 ORDER BY workspace LIMIT 1";
-// The contacts are locked before their triggers are written, as by those who delete them.
+// The contacts are locked before their triggers are written, as by those who delete them. Deleting somebody
+// may take minutes, so whoever is locked is skipped with all of their triggers.
 const OLDEST = `SELECT t.seq, t.workspace, t.contact, t.kind, t.detail, t.through FROM automation_triggers AS t
-  JOIN contacts AS c ON c.seq = t.contact WHERE t.workspace = $1 ORDER BY t.seq LIMIT 1 FOR KEY SHARE OF c`;
+  JOIN contacts AS c ON c.seq = t.contact WHERE t.workspace = $1 ORDER BY t.seq LIMIT 1 FOR KEY SHARE OF c SKIP LOCKED`;
 /** Those who waited for the trigger when it came: they do now, or did then and have changed since. */
 const LISTENED = `SELECT automation FROM automation_listeners
     WHERE workspace = $1 AND kind = $2 AND detail = $3 AND automation > $4 AND since < $5
