@@ -9,6 +9,7 @@ import { automations } from "#storage/postgres/schema/schema.ts";
 import { present } from "#core/present.ts";
 import { holdMail, stopMail } from "./automation-holds.ts";
 import { flowOf, type FoundAutomation } from "./automation-reads.ts";
+import { ALONE_WITH_TRIGGERS } from "./start-writes.ts";
 
 const INSERT_FLOW = "INSERT INTO automation_flows (automation, flow) VALUES ($1, $2)";
 const UPDATE_FLOW = "UPDATE automation_flows SET flow = $2 WHERE automation = $1";
@@ -76,6 +77,7 @@ async function listen(
   status: AutomationStatus,
   flow: Flow,
 ): Promise<void> {
+  await tx.run(ALONE_WITH_TRIGGERS, [workspace]);
   const newest = present(await tx.row<{ seq: number }>(KEEP, [automation]), "newest trigger");
   await tx.run(FORGET, [automation]);
   if (status !== "LIVE") return;

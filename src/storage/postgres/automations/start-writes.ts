@@ -15,7 +15,15 @@ export type Start = {
   readonly at: Instant;
 };
 
-// Whatever comes after a contact's trigger that waits, waits behind it: their order is kept.
+/**
+ * For a workspace: waits for those who write triggers that wait, and they wait until this transaction ends.
+ * The numbers of triggers alone are no order, because who has a lower one may commit later.
+ */
+export const ALONE_WITH_TRIGGERS =
+  "SELECT pg_advisory_xact_lock(hashtextextended('waiting triggers', $1::int8))";
+
+// Whatever comes after a contact's trigger that waits, waits behind it: their order is kept. The lock
+// is taken before the number.
 const ADD = `WITH s AS MATERIALIZED (
     SELECT * FROM unnest($2::int8[], $3::text[], $4::text[], $5::int8[], $6::int4[], $7::int8[])
       WITH ORDINALITY AS s (contact, kind, detail, event, depth, at, n)),
@@ -29,7 +37,9 @@ const ADD = `WITH s AS MATERIALIZED (
     FROM s JOIN listening USING (kind, detail) WHERE listeners > 0),
   waiting AS (
     INSERT INTO automation_triggers (workspace, contact, kind, detail, event, depth, created_at)
-    SELECT $1, contact, kind, detail, event, depth, at FROM heard WHERE waits ORDER BY n RETURNING seq),
+    SELECT $1, contact, kind, detail, event, depth, at FROM heard
+    WHERE CASE WHEN waits THEN pg_advisory_xact_lock_shared(hashtextextended('waiting triggers', $1::int8)) IS NOT NULL END
+    ORDER BY n RETURNING seq),
   started AS (
     INSERT INTO automation_starts (automation, contact, kind, detail, event, depth, created_at, next_try_at)
     SELECT l.automation, h.contact, l.kind, l.detail, h.event, h.depth, h.at, h.at

@@ -252,6 +252,34 @@ for (const engine of ENGINES) {
       },
     );
 
+    test.skipIf(engine.name === "SQLite")(
+      "whoever is changed while a trigger is being written starts with it, although later ones were first",
+      async () => {
+        const [changed] = await lives({ trigger: "custom_event", eventName: "early" }, MANY);
+        await lives({ trigger: "tag_added", tag: "late" }, MANY);
+        const [ada] = await ground.people("race", 2);
+        await opened.run("BEGIN");
+        // The last thing that an event writes.
+        await opened.run("LOCK TABLE activity_counts IN EXCLUSIVE MODE");
+        const early = record("race0", "early");
+        await Bun.sleep(500);
+        await opened.stores.contacts.change("ws_one", "race1", { setsAttributes: false }, () =>
+          accept({
+            ...planEventContact("race1@example.com", 1),
+            triggers: [{ kind: "tag_added" as const, tag: "late" }],
+          }),
+        );
+        const change = ground.change(changed!.id, { name: "changed" });
+        await Promise.race([change, Bun.sleep(500)]);
+        while ((await piece()) > 0);
+        await opened.run("COMMIT");
+        await Promise.all([early, change]);
+        while ((await piece()) > 0);
+        expect(await starts(`contact = ${ada}`)).toBe(MANY);
+        await clear();
+      },
+    );
+
     test("an opt-out between two pieces holds: whatever still starts sends nothing", async () => {
       const mail = ["mail", "action", HELLO] as const;
       await lives({ trigger: "custom_event", eventName: "out" }, MANY, mail);
