@@ -22,11 +22,12 @@ export type Start = {
 export const ALONE_WITH_TRIGGERS =
   "SELECT pg_advisory_xact_lock(hashtextextended('waiting triggers', $1::int8))";
 
-// Whatever comes after a contact's trigger that waits, waits behind it: their order is kept. The lock
-// is taken before the number.
+// Whatever comes after a contact's trigger that waits, waits behind it: their order is kept. The lock is taken
+// before the number. To plan this takes longer than to do it: PostgreSQL does not look into `(SELECT …)`, so it
+// keeps one plan, and makes none for the values of each call.
 const ADD = `WITH s AS MATERIALIZED (
-    SELECT * FROM unnest($2::int8[], $3::text[], $4::text[], $5::int8[], $6::int4[], $7::int8[])
-      WITH ORDINALITY AS s (contact, kind, detail, event, depth, at, n)),
+    SELECT * FROM unnest((SELECT $2::int8[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::int8[]),
+      (SELECT $6::int4[]), (SELECT $7::int8[])) WITH ORDINALITY AS s (contact, kind, detail, event, depth, at, n)),
   listening AS MATERIALIZED (
     SELECT k.kind, k.detail, (SELECT count(*) FROM (SELECT FROM automation_listeners AS l
       WHERE l.workspace = $1 AND l.kind = k.kind AND l.detail = k.detail LIMIT ${STARTS_AT_ONCE + 1}) AS few) AS listeners

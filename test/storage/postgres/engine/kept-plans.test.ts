@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
+import { writeStarts } from "#storage/postgres/automations/start-writes.ts";
 import { HOLD_MAILED } from "#storage/postgres/consent/consent-writes.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
@@ -49,6 +50,18 @@ describe.skipIf(await lacksPostgres())("a plan that is kept, for people who are 
       await tx.run("DEALLOCATE kept");
       return lines.flatMap((line) => Object.values(line)).join("\n");
     });
+
+  test("the triggers of a change are planned a few times only, because that takes longer than to write them", async () => {
+    const start = { contact: 1, trigger: { kind: "new_subscriber" }, event: null, depth: 0, at: 1 } as const;
+    const counted = await database.write(async (tx) => {
+      for (let n = 0; n < 30; n++) await writeStarts(tx, 1, [start]);
+      return await tx.rows<{ own: number; kept: number }>(
+        `SELECT custom_plans::int4 AS own, generic_plans::int4 AS kept FROM pg_prepared_statements
+         WHERE statement LIKE '%INSERT INTO automation_triggers%'`,
+      );
+    });
+    expect(counted).toEqual([{ own: 5, kept: 25 }]);
+  });
 
   test.each([
     [10, false],
