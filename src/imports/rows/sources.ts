@@ -72,14 +72,16 @@ const whereFilled =
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /**
- * Yes and no in the languages of the product, what spreadsheets make of `true` and `false` there, what PostgreSQL and
- * Rails write for them, and how people tick lists.
+ * Yes and no in the languages of the product and others, what spreadsheets make of `true` and `false` there, what
+ * PostgreSQL and Rails write for them, and how people tick lists.
  */
 export const YES = wordsOf(
-  "yes y true t 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda ✓ ✔ ☑ ✅",
+  "yes y true t 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda ✓ ✔ ☑ ✅ " +
+    "sant sand sann tosi kyllä pravda ano áno igaz igen doğru evet истина да так ναι はい 是",
 );
 export const NO = wordsOf(
-  "no n false f 0 nein falsch non faux falso não nao nee onwaar nie fałsz ✗ ✘ ✖ ☐ ❌",
+  "no n false f 0 nein falsch non faux falso não nao nee onwaar nie fałsz ✗ ✘ ✖ ☐ ❌ " +
+    "falskt falsk usann epätosi nej nei ei nepravda ne hamis nem fals yanlış yanliş hayır hayir ложь нет ні όχι いいえ 否",
 );
 
 /**

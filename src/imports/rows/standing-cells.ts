@@ -12,7 +12,9 @@ const STAYS = wordsOf(
     "angemeldet eingetragen eingewilligt zugestimmt abonne abonnee inscrit inscrite suscrito suscrita iscritto iscritta " +
     "inscrito inscrita ingeschreven zapisany zapisana",
 );
-const SAYS_NOTHING = wordsOf("null nil none na undefined never off");
+const SAYS_NOTHING = wordsOf(
+  "null nil none na nan nat nv undefined blank never off keine keiner aucun aucune ninguno nessuno geen nenhum",
+);
 const HAS_LEFT = wordsOf(
   "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted " +
     "blocklisted suppressed revoked withdrawn donotallow donotcontact donotemail spamcomplaint markedasspam " +
@@ -44,13 +46,16 @@ const DATE =
 /** `5. Januar 2023`, `Thu, 5 Jan 2023 10:00`, `Jan 5, 2023`: in any language. */
 const DATE_IN_WORDS =
   /^(?:\p{L}{2,12}[.,]{1,2} )?\d{1,2}(?:\.|st|nd|rd|th|er|º)? (?:de |d')?\p{L}{3,12}\.? (?:de )?(?:19|20)\d\d(?!\d)|^\p{L}{3,12}\.? \d{1,2}(?:st|nd|rd|th)?, ?(?:19|20)\d\d(?!\d)/u;
-/** How databases and languages write no date. */
-const NO_DATE = /^(?:000[01]-|1970-01-01)/;
+/** How databases, languages and spreadsheets write no date: they begin to count there. */
+const NO_DATE =
+  /^(?:-?(?:000[01]|1899|1900|1969|1970)-\d|\d{1,2}([-./])\d{1,2}\1-?(?:000[01]|1899|1900|1969|1970)(?!\d)|00[-./]00[-./]00$)/;
 const DASHES = /^[-–—./\\n]{1,3}$/;
 /** A list or an object without members. */
 const NOTHING_IN_IT = /^(?:\[\s*\]|\{\s*\})$/;
 /** What makes a sign such as ✔ a picture. */
 const AS_PICTURE = /\uFE0F/g;
+const IS_NOT_YET = /^(?:not yet|noch nicht|pas encore|still (?:subscribed|active))$/;
+const NOT = /^(?:not|no|nicht|kein|keine|non|pas|niet|geen|nie|não) /;
 const IS_LINK = /^(?:https?:|mailto:|www\.)/i;
 /** The longest word is shorter, and a cell may have a million characters. */
 const READ_CHARACTERS_MAX = 60;
@@ -67,9 +72,17 @@ function meaningOf(cell: string): CellMeaning {
   if (NEVER_AGREED.has(plain)) return "notAgreed";
   if (STAYS.has(plain)) return "stays";
   if (YES.has(word) || IS_YES.has(plain)) return "yes";
-  if (NO.has(word) || NO_DATE.test(word) || Number(word) === 0) return "no";
-  if (SAYS_NOTHING.has(plain) || DASHES.test(word) || NOTHING_IN_IT.test(word)) return "empty";
+  if (NO.has(word) || Number(word) === 0) return "no";
+  if (SAYS_NOTHING.has(plain) || NO_DATE.test(word) || DASHES.test(word) || NOTHING_IN_IT.test(word))
+    return "empty";
   return DATE.test(text) || DATE_IN_WORDS.test(word) ? "date" : "other";
+}
+
+/** `not unsubscribed`, `nicht abgemeldet`; but `not subscribed` and `no longer wanted` are reasons. */
+function isDenied(cell: string): boolean {
+  const word = cell.trim().slice(0, READ_CHARACTERS_MAX).toLowerCase();
+  const denied = word.replace(NOT, "");
+  return IS_NOT_YET.test(word) || (denied !== word && ["left", "dead"].includes(meaningOf(denied)));
 }
 
 /** `unsubscribed`, `bounced`: who is named is out, by a yes, a date or a reason. Nobody is named by a link. */
@@ -84,6 +97,7 @@ function ofWhoIsOut(named: Standing) {
   return (cell: string): Standing | null => {
     const standing = byWord[meaningOf(cell)];
     if (standing !== undefined) return standing;
+    if (isDenied(cell)) return null;
     return IS_LINK.test(cell.trim()) ? "unknown" : named;
   };
 }
@@ -106,7 +120,7 @@ const bounced = ofWhoIsOut("BOUNCED");
 const subscribed = ofWhoStays("UNSUBSCRIBED");
 const optedIn = ofWhoStays("notAgreed");
 
-const isSoft = (cell: string): boolean => /^\W*soft/i.test(cell);
+const isSoft = (cell: string): boolean => /^\W*(?:soft|transient|temporary)/i.test(cell);
 
 /** Null: nothing. `unknown`: nobody knows, so the row fails. */
 export const STANDING_IN: Readonly<Record<WhoLeftField, (cell: string) => Standing | null>> = {

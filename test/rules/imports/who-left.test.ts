@@ -85,7 +85,7 @@ describe("a cell", () => {
     ["bounced", "0||no|soft|Soft bounce", null],
     ["subscribed", "yes|1|true|2024-05-01|1716400000|subscribed|on", null],
     ["subscribed", "no|0|false|unsubscribed|opted_out", OUT],
-    ["subscribed", "|null|pending|NEVER_SUBSCRIBED", "notAgreed"],
+    ["subscribed", "|null|pending|NEVER_SUBSCRIBED|0000-00-00|01.01.1970", "notAgreed"],
     ["subscribed", "weekly|perhaps", "unknown"],
     ["optedIn", "no|0||-", "notAgreed"],
     ["optedIn", "opted out|UNSUBSCRIBED|widerrufen|désinscrit", OUT],
@@ -105,6 +105,25 @@ describe("a cell", () => {
     ["subscribed", "t|✓|☑", null],
     ["subscribed", "f|✗|☐", OUT],
     ["bounced", '["HARD_BOUNCE"]', "BOUNCED"],
+    // What spreadsheets, pandas and PHP write where there is nothing, and what spreadsheets of other languages make of FALSE.
+    [
+      "unsubscribed",
+      "00.00.0000|00/00/0000|01.01.1970 01:00|1/1/1970|12/31/1969|0/1/1900|1/0/1900|-0001-11-30|30.11.-0001|1899-12-30|nan|NaT|#NV|#N/A|(blank)|keine|aucun",
+      null,
+    ],
+    ["unsubscribed", "FALSKT|falsk|USANN|EPÄTOSI|NEPRAVDA|HAMIS|YANLIŞ|ЛОЖЬ|nej|nei|нет|いいえ|否", null],
+    [
+      "unsubscribed",
+      "Not unsubscribed|not yet|noch nicht|nicht abgemeldet|No opt-out|still subscribed",
+      null,
+    ],
+    [
+      "unsubscribed",
+      "not subscribed|no longer interested|nicht mehr gewünscht|2024-05-01 10:00:00 +0000|1.5.2024",
+      OUT,
+    ],
+    ["subscribed", "SANT|PRAVDA|IGAZ|ИСТИНА|да|はい", null],
+    ["bounced", "Transient|temporary|Not bounced", null],
   ] as const)("of %s that holds one of %s", (field, cells, standing) => {
     for (const cell of cells.split("|")) expect([cell, STANDING_IN[field](cell)]).toEqual([cell, standing]);
   });
