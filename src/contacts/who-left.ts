@@ -31,7 +31,10 @@ const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ["unsubscribed", "desinscrit|desinscription|desabonne|desabonnement"],
   ["unsubscribed", "dado de baja|fecha de baja|disiscritto|disiscrizione|descadastrado|cancelou inscricao"],
   ["unsubscribed", "uitgeschreven|afgemeld|afmelding|wypisany|wypisano"],
-  ["bounced", "bounced?|hardbounced?|cleaned|unzustellbar|undeliverab(?:le|ility)|npai"],
+  [
+    "bounced",
+    "bounced?|hardbounced?|^(?:(?:is|e ?mail) )?cleaned(?: (?:at|on|date|time))?$|unzustellbar|undeliverab(?:le|ility)|npai",
+  ],
   ["bounced", "invalid e ?mail|e ?mail(?: address)? (?:is )?(?:invalid|quarantined)"],
   ["optedIn", "opt(?:ed)? ?in|accepts (?:e ?mail )?marketing|(?:e ?mail|marketing|newsletter) consent"],
   ["optedIn", "(?:e ?mail|marketing|newsletter) (?:permission|allowed)$"],
@@ -69,8 +72,13 @@ const ANY_KNOWN = anyOf(WORDS.map(([, words]) => words).join("|"));
 
 /** Other ways than email; and figures, which say how often something failed. */
 const OF_SOMETHING_ELSE = anyOf(
-  "sms|mms|phone|mobile|whats ?app|push|counts?|number|num|total|rate|score|soft",
+  "sms|mms|phone|mobile|whats ?app|push|counts?|number|num|total|rate|score|soft|e ?mails bounced",
 );
+/** These too, where no email is named beside them. */
+const OFF_LINE = anyOf(
+  "fax|telefax|telefone?|telephone|calls?|texts?|^post|(?<!(?:blog|new) )post$|postal|direct mail|cookies|opt(?:ed)? out of sale",
+);
+const NAMES_EMAIL = anyOf("e ?mails?|newsletters?|marketing");
 /** What a person would click to leave, which everybody has. */
 const WAY_OUT = anyOf("link|url|uri|href|token|hash|key|code|page|id");
 const HAS_LEFT = anyOf("[a-z]+ed");
@@ -88,10 +96,13 @@ const STATE_OF_PEOPLE = new RegExp(
     `permission|global|deliverability|abo|abonnement|kontakt) )*${STATE}$|` +
     `^${STATE} (?:(?:of|de|del|della|dell|do|da|du|la|l|d|des|van) )*(?:e ?mail|newsletter|subscription|abonnement|` +
     "inscription|suscripcion|iscrizione|inscricao|assinatura|subskrypcji|contacto?|kontakt)$|" +
-    "^(?:newsletter|mail|email|abo|anmelde|kontakt|versand)status$|^subscriber type$",
+    "^(?:newsletter|mail|email|abo|anmelde|kontakt)status$|^subscriber type$",
 );
 /** How something stands, or what it is: a tool that is named in front, an order, a person. */
 const STATE_OF_ANYTHING = new RegExp(`\\b(?:${STATE}|[a-z]+status|type|typ)\\b`);
+
+const isOfSomethingElse = (words: string): boolean =>
+  OF_SOMETHING_ELSE.test(words) || (OFF_LINE.test(words) && !NAMES_EMAIL.test(words));
 
 /** Which people a name is about; null: it says nothing of that. */
 export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
@@ -99,7 +110,7 @@ export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
   if (whole !== undefined) return whole;
   if (!ANY_KNOWN.test(words)) return null;
   const field = KNOWN.find(([, known]) => known.test(words))?.[0];
-  if (field === undefined || OF_SOMETHING_ELSE.test(words)) return null;
+  if (field === undefined || isOfSomethingElse(words)) return null;
   const namesWhoStays = field === "subscribed" || field === "optedIn";
   if (namesWhoStays) return HOW_THEY_JOINED.test(words) ? null : field;
   return WAY_OUT.test(words) && !HAS_LEFT.test(words) ? null : field;
@@ -109,7 +120,7 @@ export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
 export function stateOf({ name, words }: SpelledName): "people" | "anything" | null {
   if (name === "status") return null;
   if (STATE_OF_PEOPLE.test(words)) return "people";
-  return STATE_OF_ANYTHING.test(words) && !OF_SOMETHING_ELSE.test(words) ? "anything" : null;
+  return STATE_OF_ANYTHING.test(words) && !isOfSomethingElse(words) ? "anything" : null;
 }
 
 /** Members that are refused in JSON, because they would change what happens. The table above knows all of them. */

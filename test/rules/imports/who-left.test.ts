@@ -8,7 +8,7 @@ describe("a name", () => {
   test.each([
     [
       "unsubscribed",
-      "Unsubscribed|unsubscribed_at|unsubscribe reason|Unsubscribed from all email|hasOptedOutOfEmail|Opt-Out|E-Mail Opt-out|emailBlacklisted|Blocked|do not mail|disabled|Abgemeldet am|Désinscrit|Fecha de baja|unsubscribed_url",
+      "Unsubscribed|Email and fax opt-out|Opt out of new post alerts|Newsletter-Abmeldung per Post|unsubscribed_at|unsubscribe reason|Unsubscribed from all email|hasOptedOutOfEmail|Opt-Out|E-Mail Opt-out|emailBlacklisted|Blocked|do not mail|disabled|Abgemeldet am|Désinscrit|Fecha de baja|unsubscribed_url",
     ],
     [
       "unsubscribed",
@@ -20,7 +20,10 @@ describe("a name", () => {
       "deactivated|Deaktiviert|Email Suppressions|suppression_reason|IsExcludedFromCampaigns|Is this account disabled?|Blacklist|Sperrliste|Sperrvermerk|Robinsonliste|Abmeldegrund|marked as spam|Spam reported|do_not_market|Removed|deleted_at|Liste noire|Baja",
     ],
     // Buttondown, HubSpot, SuiteCRM, CiviCRM.
-    ["bounced", "undeliverability_date|Invalid Email|Email address quarantined|Email invalid|On Hold"],
+    [
+      "bounced",
+      "Cleaned|cleaned_at|Email cleaned|undeliverability_date|Invalid Email|Email address quarantined|Email invalid|On Hold",
+    ],
     [
       "optedIn",
       "activated|Aktiviert am|Is this subscriber confirmed|Newsletter erwünscht|Werbung erlaubt|DSGVO-Einwilligung|Email Permission|marketing_allowed|Receives newsletter|Consentement|Consentimiento|Consenso|Consentimento|Toestemming|Zgoda",
@@ -33,7 +36,7 @@ describe("a name", () => {
     ["subscribed", "subscribed|is_subscribed|subscribed_to_emails|Subscribed to newsletter|Abonniert"],
     [
       "optedIn",
-      "opt-in|Opted In|double_opt_in|optin|confirmed|Newsletter|Accepts Email Marketing|Opt-in by email|consent|gdpr_consent|Newsletter-Einwilligung|Einwilligung|Zustimmung zum Newsletter",
+      "opt-in|Point of sale opt-in|Opted In|double_opt_in|optin|confirmed|Newsletter|Accepts Email Marketing|Opt-in by email|consent|gdpr_consent|Newsletter-Einwilligung|Einwilligung|Zustimmung zum Newsletter",
     ],
   ])("%s: %s", (field, names) => {
     for (const name of names.split("|"))
@@ -47,6 +50,9 @@ describe("a name", () => {
     "Opt-In-Quelle|Opt-In-Zeitpunkt|Opt-in Formular|Opt-In Art|opt_in_channel|optin user agent|subscribed by|subscribed via",
     "Einwilligung Foto|Photo consent|Do not allow Mails|Widerruf|consent_text|consentAt|Do not call",
     "Inscrit le|Numéro d'abonné|Email permission status|activated_at|Aktiviert von|Consenso fotografico|deleted items|blacklist url|invalid VAT number",
+    // Salesforce, HubSpot, and lists that somebody has cleaned.
+    "Fax Opt Out|HasOptedOutOfFax|Opt-Out Telefon|Opt-in Post|Calls opt out|Opted out of texts|Opted out of sale|Opt out of cookies",
+    "Marketing emails bounced|Cleaned Email|Cleaned Name|Data cleaned|cleaned_company",
     "newsletter name|Abmeldelink|counsellor|insubscribed|",
   ])("that says nothing of it: %s", (names) => {
     for (const name of names.split("|"))
@@ -60,7 +66,7 @@ describe("a name", () => {
       "Statut|Statut de l'abonnement|Estado|Estado de la suscripción|Stato|Stan|Status subskrypcji|Status e-mail|Zustand",
     ].flatMap((names) => names.split("|")))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "people"]);
-    for (const name of "order status|Marital status|type|Mailchimp Status|Person - Marketing status|statut du compte".split(
+    for (const name of "Versandstatus|order status|Marital status|type|Mailchimp Status|Person - Marketing status|statut du compte".split(
       "|",
     ))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "anything"]);
