@@ -8,7 +8,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/)
 /** Without blanks and signs: `opted_out` is `optedout`. */
 const IS_YES = wordsOf("active confirmed accepted granted on x email aktiv bestatigt erteilt akzeptiert");
 const STAYS = wordsOf(
-  "subscribed optedin optin doubleoptin singleoptin doi soi allow allowed implied express explicit regular premium gifted trialed abonniert " +
+  "subscribed optedin optin doubleoptin singleoptin doi soi allow allowed send implied express explicit regular premium gifted trialed abonniert " +
     "angemeldet eingetragen eingewilligt zugestimmt abonne abonnee inscrit inscrite suscrito suscrita iscritto iscritta " +
     "inscrito inscrita ingeschreven zapisany zapisana",
 );
@@ -17,9 +17,11 @@ const SAYS_NOTHING = wordsOf(
 );
 const HAS_LEFT = wordsOf(
   "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted " +
-    "blocklisted suppressed revoked withdrawn donotallow donotcontact donotemail spamcomplaint markedasspam " +
+    "blocklisted blacklist suppressed revoked withdrawn donotallow donotcontact donotemail donotmail donotsend spamtrap spamcomplaint markedasspam " +
     "reportedasspam removed deleted disabled deactivated abgemeldet abbestellt ausgetragen gesperrt gekundigt geloscht " +
-    "deaktiviert widerrufen widersprochen desinscrit desinscrite desabonne desabonnee baja debaja dadodebaja dadadebaja " +
+    "deaktiviert entfernt blockiert abmeldung spambeschwerde widerspruch bloque supprime bloqueado bloqueada eliminado " +
+    "eliminada desuscrito desuscrita cancellato bloccato geblokkeerd verwijderd zablokowany usuniety globallyunsubscribed " +
+    "widerrufen widersprochen desinscrit desinscrite desabonne desabonnee baja debaja dadodebaja dadadebaja " +
     "cancelado cancelada removido disiscritto disiscritta descadastrado uitgeschreven afgemeld wypisany wypisana",
 );
 const IS_DEAD = wordsOf(
@@ -28,10 +30,14 @@ const IS_DEAD = wordsOf(
 );
 const NEVER_AGREED = wordsOf(
   "inactive pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin denied declined " +
-    "noconsent archived transactional unactivated notactivated awaitingconfirmation " +
+    "noconsent pendingconfirmation keineeinwilligung nichtabonniert noninscrit nonabonne nosuscrito " +
+    "noniscritto niepotwierdzony archived transactional unactivated notactivated awaitingconfirmation " +
     "inaktiv unbestatigt nichtbestatigt neunichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert " +
     "inactif enattente inactivo pendiente inattivo inattesa inativo pendente inactief nieaktywny doaktywacji",
 );
+/** Who left, and how or when: `Unsubscribed by admin`, `Abgemeldet (1.2.2023)`. */
+const BEGINS_LEFT =
+  /^(?:unsubscribed|opted[ -]?out|abgemeldet|abbestellt|desinscrite?|desabonnee?|disiscritt[oa]|uitgeschreven|wypisan[ya])\b/;
 /** Words that nobody has for anything but a subscriber. */
 const OF_SUBSCRIBERS = wordsOf(
   "unsubscribed unsubscribe optedout optout complained spamcomplaint hardbounced hardbounce undeliverable unactivated " +
@@ -75,6 +81,7 @@ function meaningOf(cell: string): CellMeaning {
   if (NO.has(word) || Number(word) === 0) return "no";
   if (SAYS_NOTHING.has(plain) || NO_DATE.test(word) || DASHES.test(word) || NOTHING_IN_IT.test(word))
     return "empty";
+  if (BEGINS_LEFT.test(withoutMarks(word))) return "left";
   return DATE.test(text) || DATE_IN_WORDS.test(word) ? "date" : "other";
 }
 

@@ -14,6 +14,10 @@ describe("a name", () => {
       "unsubscribed",
       "do_not_contact|doNotContact|Do not allow Emails|Do not allow Bulk Emails|donotbulkemail|doNotEmail|Abmeldedatum|Newsletterabmeldung|Newsletter abbestellt|Gesperrt|Werbesperre|Austragungsdatum|Einwilligung widerrufen am",
     ],
+    [
+      "unsubscribed",
+      "Keine Werbung|Kein Newsletter|Nicht kontaktieren|nicht anschreiben|Widerspruch Werbung|Werbung widersprochen|Abbestelldatum|Blockiert|Ne pas contacter|Ne plus contacter|No contactar|Desuscrito|Fecha baja|Non contattare|Não contactar|Niet mailen|Uitschrijfdatum|Data wypisania|No email|email_disabled|Do not send Marketing Materials|Consent withdrawn|consent_revoked_at",
+    ],
     // CleverReach, Klaviyo, Mailjet, phpList, and people.
     [
       "unsubscribed",
@@ -22,7 +26,7 @@ describe("a name", () => {
     // Buttondown, HubSpot, SuiteCRM, CiviCRM.
     [
       "bounced",
-      "Cleaned|cleaned_at|Email cleaned|undeliverability_date|Invalid Email|Email address quarantined|Email invalid|On Hold",
+      "E-Mail ungültig|Ungültige E-Mail|bad email|hs_email_bad_address|Cleaned|cleaned_at|Email cleaned|undeliverability_date|Invalid Email|Email address quarantined|Email invalid|On Hold",
     ],
     [
       "optedIn",
@@ -53,6 +57,7 @@ describe("a name", () => {
     // Salesforce, HubSpot, and lists that somebody has cleaned.
     "Fax Opt Out|HasOptedOutOfFax|Opt-Out Telefon|Opt-in Post|Calls opt out|Opted out of texts|Opted out of sale|Opt out of cookies",
     "Marketing emails bounced|Cleaned Email|Cleaned Name|Data cleaned|cleaned_company",
+    "No. emails|No. of mailings|Email no|Newsletter Nr|Widerruf am|Consent given by|Werbung|Kontakt|Email enabled at",
     "newsletter name|Abmeldelink|counsellor|insubscribed|",
   ])("that says nothing of it: %s", (names) => {
     for (const name of names.split("|"))
@@ -85,7 +90,8 @@ describe("a cell", () => {
     ["unsubscribed", "yes|TRUE|1|ja|2024-05-01|3.5.2024|too many mails|x|cancelled", OUT],
     ["unsubscribed", "|no|False|0|0.0|nein|null|NULL|\\N|-|n/a|never|0000-00-00 00:00:00|subscribed", null],
     ["unsubscribed", "Do Not Allow|abbestellt|ausgetragen", OUT],
-    ["unsubscribed", "Allow|angemeldet", null],
+    ["unsubscribed", "Allow|Send|angemeldet", null],
+    ["unsubscribed", "Do Not Send", OUT],
     ["unsubscribed", "https://x.example/u|mailto:u@x.example", "unknown"],
     ["bounced", "1|yes|hard|user unknown|2024-05-01", "BOUNCED"],
     ["bounced", "0||no|soft|Soft bounce", null],
@@ -137,12 +143,12 @@ describe("a cell", () => {
   test.each([
     [
       OUT,
-      "abgemeldet|Ausgetragen|Cancelled|Spam Complaint|Marked as spam|Deleted|gelöscht|Désinscrit|Désabonné|Baja|Dado de baja|Disiscritto|Removido|uitgeschreven|wypisany",
+      "Unsubscribed by admin|Abgemeldet (01.02.2023)|Opted out via form|Désabonné le 3 mai|entfernt|blockiert|Widerspruch|Abmeldung|Spam-Beschwerde|Blacklist|Bloqué|Supprimé|Bloqueado|Eliminado|Desuscrito|Cancellato|Bloccato|Geblokkeerd|Verwijderd|Zablokowany|Usunięty|do_not_mail|spamtrap|Globally unsubscribed|abgemeldet|Ausgetragen|Cancelled|Spam Complaint|Marked as spam|Deleted|gelöscht|Désinscrit|Désabonné|Baja|Dado de baja|Disiscritto|Removido|uitgeschreven|wypisany",
     ],
     ["BOUNCED", "bounced|Hard Bounce|Invalid|Rebotado|NPAI|opgeschoond|unreachable|Quarantined"],
     [
       "notAgreed",
-      "inaktiv|inactive|No consent|Archived|awaiting confirmation|Unactivated|Not activated|Inactif|en attente|Pendiente|in attesa|pendente|nieaktywny|neu (nicht bestätigt)",
+      "keine Einwilligung|nicht abonniert|Pending confirmation|Non inscrit|No suscrito|Non iscritto|Niepotwierdzony|inaktiv|inactive|No consent|Archived|awaiting confirmation|Unactivated|Not activated|Inactif|en attente|Pendiente|in attesa|pendente|nieaktywny|neu (nicht bestätigt)",
     ],
     [null, "active|CA|Bayern|São Paulo|yes|no|0||regular"],
   ] as const)("of people's state that says %s: %s", (standing, cells) => {
