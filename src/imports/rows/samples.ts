@@ -5,7 +5,7 @@ import { fieldText, type ImportField } from "./field.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
 import { parseImportStatus } from "./import-row.ts";
-import { isStateWord } from "./standing-cells.ts";
+import { isStateWord, isPeoplesWord } from "./standing-cells.ts";
 
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 100;
@@ -32,7 +32,7 @@ export async function samplesOf(
       const state = stateOfColumn[place] ?? null;
       if (state !== null && isStateWord(state, text)) states.add(place);
       const isForeign = fields[place]?.kind === "status" && source === null && !parseImportStatus(text).ok;
-      if (isForeign && isStateWord("people", text)) states.add(place);
+      if (isForeign && isPeoplesWord(text)) states.add(place);
     }
   }
   return headers.map((header, place) => {

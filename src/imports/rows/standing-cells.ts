@@ -44,6 +44,13 @@ const OF_SUBSCRIBERS = wordsOf(
     "unconfirmed notsubscribed neversubscribed nonsubscribed noconsent desabonne desabonnee disiscritto disiscritta descadastrado",
 );
 
+/** Words that orders, payments and bookings have too. */
+const OF_ORDERS = wordsOf(
+  "cancelled canceled deleted removed declined denied blocked onhold invalid archived gekundigt geloscht entfernt " +
+    "ausstehend abgelehnt verweigert enattente supprime cancelado cancelada eliminado eliminada removido pendiente " +
+    "cancellato inattesa pendente verwijderd usuniety",
+);
+
 type CellMeaning = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
 
 /** Also a spreadsheet's number of a day, and a second or a millisecond that it has shortened. */
@@ -157,3 +164,7 @@ export type StateOf = keyof typeof STANDING_IN_STATE;
 export const isStateWord = (of: StateOf, cell: string): boolean =>
   STANDING_IN_STATE[of](cell) !== null ||
   (of === "people" && /^(?:active|subscribed|aktiv|abonniert|angemeldet)$/i.test(cell.trim()));
+
+/** Whether a cell says so of a person, and not of an order: its word would unsubscribe whoever cancelled one. */
+export const isPeoplesWord = (cell: string): boolean =>
+  isStateWord("people", cell) && !OF_ORDERS.has(plainOf(cell.toLowerCase()));

@@ -273,6 +273,12 @@ describe("ordinary files are imported as always", () => {
     expect(await suggestedOf("Email,Status\na@x.example,Subscribed\nb@x.example,PENDING\n")).toMatchObject({
       Status: "status",
     });
+    expect(await suggestedOf("Email,Status\na@x.example,Désinscrit\n")).toMatchObject({
+      Status: "subscribed",
+    });
+    // Nobody has opted out of mail with an order that was cancelled: the rows fail, and say why.
+    const orders = "Email,Status\na@x.example,completed\nb@x.example,cancelled\nc@x.example,deleted\n";
+    expect(await suggestedOf(orders)).toMatchObject({ Status: "status" });
     expect(await statusesOf(file, { ...SUBSCRIBED, mapping })).toEqual({
       in: "SUBSCRIBED",
       out: OUT,
