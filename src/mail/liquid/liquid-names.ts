@@ -11,6 +11,8 @@ export type LiquidName = {
   readonly path: readonly string[];
   /** Where it begins in the template. */
   readonly index: number;
+  /** It stands in a loop that gives it a value further down, for the next turn. */
+  readonly isMadeLater: () => boolean;
   readonly position: () => { readonly line: number; readonly column: number };
 };
 
@@ -29,20 +31,27 @@ export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
   return [...names.found.values()];
 }
 
+/** Where an earlier loop over the same list has stopped: `offset: continue`. */
+const CONTINUE = "continue";
+
 class Names {
   readonly found = new Map<string, LiquidName>();
   /** Names that the template made, anywhere: they are valid until its end. */
   private readonly made = new Set<string>();
   /** Names made by the surrounding blocks, with a count, because blocks with the same name may be nested. */
   private readonly around = new Map<string, number>();
+  private loops = 0;
 
   visit(template: Template): void {
     for (const argument of template.arguments?.() ?? []) this.take(argument);
     for (const { content } of template.localScope?.() ?? []) this.made.add(content);
     const block = [...(template.blockScope?.() ?? [])];
     for (const name of block) this.around.set(name, (this.around.get(name) ?? 0) + 1);
+    // Only loops make names for their block.
+    if (block.length > 0) this.loops++;
     const children = template.children?.(false, true);
     if (children !== undefined) for (const child of toValueSync<Template[]>(children)) this.visit(child);
+    if (block.length > 0) this.loops--;
     for (const name of block) this.around.set(name, present(this.around.get(name), "block around") - 1);
   }
 
@@ -65,14 +74,16 @@ class Names {
     const path = leadOf(token);
     const [root] = path;
     if (token.variable !== undefined || root === undefined) return;
-    if (this.made.has(root) || (this.around.get(root) ?? 0) > 0) return;
+    if (root === CONTINUE || this.made.has(root) || (this.around.get(root) ?? 0) > 0) return;
     const text = token.getText();
     if (this.found.has(text)) return;
     const position = () => {
       const [line, column] = token.getPosition();
       return { line: present(line, "line"), column: present(column, "column") };
     };
-    this.found.set(text, { text, path, index: token.begin, position });
+    const isInLoop = this.loops > 0;
+    const isMadeLater = () => isInLoop && this.made.has(root);
+    this.found.set(text, { text, path, index: token.begin, isMadeLater, position });
   }
 }
 

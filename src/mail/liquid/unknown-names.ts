@@ -11,7 +11,7 @@ export type KnownNames = Readonly<Record<string, readonly string[]>>;
  */
 export const unknownNames = (source: string, kind: LiquidKind, known: KnownNames): LiquidName[] =>
   namesIn(source, kind)
-    .filter(({ path }) => !isKnown(path, known))
+    .filter(({ path, isMadeLater }) => !isKnown(path, known) && !isMadeLater())
     .slice(0, SHOWN_MAX);
 
 const SHOWN_MAX = 20;

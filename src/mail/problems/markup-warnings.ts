@@ -28,6 +28,8 @@ const NO_SOURCE = "An image has no address: readers see an empty frame. Choose o
 
 /** Attributes that hold the address of an image: of HTML, and of MJML. */
 const BACKGROUNDS = ["background", "background-url"];
+/** A color that somebody wrote for an image: it shows no empty frame. */
+const IS_WORD = /^#?\w+$/;
 const SHOWN_IMAGES = ["src", ...BACKGROUNDS];
 
 /**
@@ -81,7 +83,9 @@ function* warningsOf(
   if (isImage && trimAsBrowsersDo(valueOf("src") ?? "") === "")
     yield { message: NO_SOURCE, index: placeOf("src") };
   for (const named of isImage || tagName === "mj-social-element" ? SHOWN_IMAGES : BACKGROUNDS) {
-    const problem = imageProblem(valueOf(named) ?? "");
+    const address = valueOf(named) ?? "";
+    if (named !== "src" && IS_WORD.test(address)) continue;
+    const problem = imageProblem(address);
     if (problem !== null) yield { message: problem, index: placeOf(named) };
   }
   if (isImage && valueOf("alt") === undefined) yield { message: NO_ALT, index };

@@ -120,6 +120,13 @@ describe("what is in the source has its place in it", () => {
   });
 
   test.each([
+    "{% for t in contact.tags %}{% if t != last %}{{ t }}{% endif %}{% assign last = t %}{% endfor %}",
+    "{% for t in contact.tags limit: 2 %}{{ t }}{% endfor %}{% for t in contact.tags offset: continue %}{{ t }}{% endfor %}",
+  ])("no name that an earlier turn of a loop or an earlier loop fills in: %s", (body) => {
+    expect(warnings({ body, isLiquid: true, names: { contact: ["tags"] } })).toEqual([]);
+  });
+
+  test.each([
     "images/logo.png",
     "/logo.png",
     "logo.png",
@@ -136,6 +143,11 @@ describe("what is in the source has its place in it", () => {
     const column = `<mj-column><mj-image src="${src}" alt="" /></mj-column>`;
     const body = `<mjml><mj-body>\n<mj-section background-url="${src}">\n${column}</mj-section></mj-body></mjml>`;
     expect(warnings({ body, format: "mjml" })).toEqual([cannot("2:13"), cannot("3:22")]);
+  });
+
+  test("no color, and no word, where an image may stand behind something", () => {
+    for (const color of ["#fff", "none", "white", "transparent"])
+      expect(warnings({ body: `<table><td background="${color}">x</td></table>` })).toEqual([]);
   });
 
   test("images that stand in the letter itself", () => {
