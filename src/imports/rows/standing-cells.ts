@@ -158,6 +158,14 @@ export const STANDING_IN_STATE = {
   anything: (cell: string): Standing | null =>
     OF_SUBSCRIBERS.has(plainOf(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase())) ? inState(cell) : null,
 };
+/** The same of a column that a mapping imports as an attribute: what orders may say is its value, and no more. */
+export const STANDING_IN_ATTRIBUTE = {
+  people: (cell: string): Standing | null => {
+    const standing = inState(cell);
+    return standing !== "notAgreed" && isPeoplesWord(cell) ? standing : STANDING_IN_STATE.anything(cell);
+  },
+  anything: STANDING_IN_STATE.anything,
+};
 export type StateOf = keyof typeof STANDING_IN_STATE;
 
 /** Whether a cell has such a word, or one for people who get mail. */
@@ -167,4 +175,4 @@ export const isStateWord = (of: StateOf, cell: string): boolean =>
 
 /** Whether a cell says so of a person, and not of an order: its word would unsubscribe whoever cancelled one. */
 export const isPeoplesWord = (cell: string): boolean =>
-  isStateWord("people", cell) && !OF_ORDERS.has(plainOf(cell.toLowerCase()));
+  isStateWord("people", cell) && !OF_ORDERS.has(plainOf(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase()));

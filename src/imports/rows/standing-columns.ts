@@ -2,7 +2,7 @@ import { stateOf } from "#contacts/who-left.ts";
 import type { SpelledName } from "#core/text/spelled-name.ts";
 import { isWhoLeft, parseField, type ImportField } from "./field.ts";
 import { isOwnColumn, type Source, type SourceName, type StandingRule } from "./sources.ts";
-import { STANDING_IN, STANDING_IN_STATE } from "./standing-cells.ts";
+import { STANDING_IN, STANDING_IN_ATTRIBUTE, STANDING_IN_STATE } from "./standing-cells.ts";
 
 /** A column that says who left. */
 export type StandingColumn = Omit<StandingRule, "header"> & {
@@ -42,9 +42,12 @@ function columnsOfOthers(
       const saysWhoAgreed = kind === "subscribed" || kind === "optedIn";
       return [{ ...column, ...(saysWhoAgreed ? { saysWhoAgreed } : {}), standingOf: STANDING_IN[kind] }];
     }
-    const isKnown = kind === "status" || isNamed(header) || isOwnColumn(tool, header);
+    // A suggestion makes such a column an attribute too, where no row that it read has a word of subscribers.
+    const isSilenced = isNamed(header) && kind !== "attribute";
+    const isKnown = kind === "status" || isSilenced || isOwnColumn(tool, header);
     const state = isKnown || isOurAttribute(header) ? null : stateOf(spelled);
-    return state === null ? [] : [{ ...column, saysWhoAgreed: true, standingOf: STANDING_IN_STATE[state] }];
+    const standings = isNamed(header) ? STANDING_IN_ATTRIBUTE : STANDING_IN_STATE;
+    return state === null ? [] : [{ ...column, saysWhoAgreed: true, standingOf: standings[state] }];
   });
 }
 

@@ -146,6 +146,17 @@ describe("whoever left there is not subscribed here", () => {
     });
   });
 
+  test("also beyond the rows that a preview looks at, which makes their column an attribute", async () => {
+    const rows = Array.from({ length: 150 }, (_, i) => `p${i}@x.example,Inscrit,regular`);
+    const file = `email,Statut,type\n${rows.join("\n")}\nout@x.example,Désinscrit,regular\nspam@x.example,Inscrit,complained\n`;
+    const mapping = await suggestedOf(file);
+    expect(mapping).toMatchObject({ Statut: "attributes.Statut", type: "attributes.type" });
+    const done = await imported(inOwn, file, { mapping, ...SUBSCRIBED });
+    expect([done.state, done.failed]).toEqual(["DONE", 0]);
+    const { data } = (await inOwn.call("GET", "/contacts?limit=100&status=UNSUBSCRIBED")).body;
+    expect(data.map(({ email }: any) => email).toSorted()).toEqual(["out@x.example", "spam@x.example"]);
+  });
+
   test("such a file needs a status for the others", async () => {
     const refused = await upload(inOwn, "/imports", "email,unsubscribed_at\nin@x.example,\n");
     expect([refused.status, refused.body.error.message]).toEqual([
@@ -245,12 +256,14 @@ describe("ordinary files are imported as always", () => {
   });
 
   test("a column that means something else is named in the mapping, and then says nothing", async () => {
-    const file = "email,disabled,state,Unsubscribed\nin@x.example,yes,cancelled,by letter only\n";
+    const file =
+      "email,disabled,state,Unsubscribed,Contact status\nin@x.example,yes,cancelled,by letter only,unsubscribed\n";
     const mapping = {
       email: "email",
       disabled: "attributes.disabled",
       state: "attributes.order",
       Unsubscribed: null,
+      "Contact status": null,
     };
     expect(await statusesOf(file, { ...SUBSCRIBED, mapping })).toEqual({ in: "SUBSCRIBED" });
     const { attributes } = (await peopleOf(inOwn))["in@x.example"];
