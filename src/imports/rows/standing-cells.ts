@@ -6,11 +6,16 @@ import { NO, YES, type Standing } from "./sources.ts";
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Without blanks and signs: `opted_out` is `optedout`. */
-const IS_YES = wordsOf("active confirmed accepted granted on x email aktiv bestatigt erteilt akzeptiert");
+const ACTIVE = wordsOf("active aktiv actif activo activa attivo attiva ativo ativa actief aktywny aktywna");
+const IS_YES = wordsOf("confirmed accepted granted on x email bestatigt erteilt akzeptiert");
 const STAYS = wordsOf(
-  "subscribed optedin optin doubleoptin singleoptin doi soi allow allowed send implied express explicit regular premium gifted trialed abonniert " +
-    "angemeldet eingetragen eingewilligt zugestimmt abonne abonnee inscrit inscrite suscrito suscrita iscritto iscritta " +
-    "inscrito inscrita ingeschreven zapisany zapisana",
+  "optedin optin doubleoptin singleoptin doi soi allow allowed send implied express explicit regular premium gifted trialed " +
+    "eingetragen eingewilligt zugestimmt",
+);
+/** Who gets mail, as a state says it. */
+const GETS_MAIL = wordsOf(
+  "subscribed abonniert angemeldet abonne abonnee inscrit inscrite suscrito suscrita iscritto iscritta inscrito inscrita " +
+    "ingeschreven zapisany zapisana",
 );
 const SAYS_NOTHING = wordsOf(
   "null nil none na nan nat nv undefined blank never off keine keiner aucun aucune ninguno nessuno geen nenhum",
@@ -83,8 +88,8 @@ function meaningOf(cell: string): CellMeaning {
   if (HAS_LEFT.has(plain)) return "left";
   if (IS_DEAD.has(plain)) return "dead";
   if (NEVER_AGREED.has(plain)) return "notAgreed";
-  if (STAYS.has(plain)) return "stays";
-  if (YES.has(word) || IS_YES.has(plain)) return "yes";
+  if (STAYS.has(plain) || GETS_MAIL.has(plain)) return "stays";
+  if (YES.has(word) || IS_YES.has(plain) || ACTIVE.has(plain)) return "yes";
   if (NO.has(word) || Number(word) === 0) return "no";
   if (SAYS_NOTHING.has(plain) || NO_DATE.test(word) || DASHES.test(word) || NOTHING_IN_IT.test(word))
     return "empty";
@@ -169,9 +174,11 @@ export const STANDING_IN_ATTRIBUTE = {
 export type StateOf = keyof typeof STANDING_IN_STATE;
 
 /** Whether a cell has such a word, or one for people who get mail. */
-export const isStateWord = (of: StateOf, cell: string): boolean =>
-  STANDING_IN_STATE[of](cell) !== null ||
-  (of === "people" && /^(?:active|subscribed|aktiv|abonniert|angemeldet)$/i.test(cell.trim()));
+export function isStateWord(of: StateOf, cell: string): boolean {
+  if (STANDING_IN_STATE[of](cell) !== null) return true;
+  const plain = plainOf(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase());
+  return of === "people" && (ACTIVE.has(plain) || GETS_MAIL.has(plain));
+}
 
 /** Whether a cell says so of a person, and not of an order: its word would unsubscribe whoever cancelled one. */
 export const isPeoplesWord = (cell: string): boolean =>

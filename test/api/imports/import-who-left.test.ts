@@ -147,8 +147,8 @@ describe("whoever left there is not subscribed here", () => {
   });
 
   test("also beyond the rows that a preview looks at, which makes their column an attribute", async () => {
-    const rows = Array.from({ length: 150 }, (_, i) => `p${i}@x.example,Inscrit,regular`);
-    const file = `email,Statut,type\n${rows.join("\n")}\nout@x.example,Désinscrit,regular\nspam@x.example,Inscrit,complained\n`;
+    const rows = Array.from({ length: 150 }, (_, i) => `p${i}@x.example,Cliente,regular`);
+    const file = `email,Statut,type\n${rows.join("\n")}\nout@x.example,Désinscrit,regular\nspam@x.example,Cliente,complained\n`;
     const mapping = await suggestedOf(file);
     expect(mapping).toMatchObject({ Statut: "attributes.Statut", type: "attributes.type" });
     const done = await imported(inOwn, file, { mapping, ...SUBSCRIBED });
@@ -286,9 +286,10 @@ describe("ordinary files are imported as always", () => {
     expect(await suggestedOf("Email,Status\na@x.example,Subscribed\nb@x.example,PENDING\n")).toMatchObject({
       Status: "status",
     });
-    expect(await suggestedOf("Email,Status\na@x.example,Désinscrit\n")).toMatchObject({
-      Status: "subscribed",
-    });
+    for (const word of ["Désinscrit", "Inscrit", "Actif", "Activo", "Attivo", "aktywny"])
+      expect(await suggestedOf(`Email,Status\na@x.example,${word}\n`)).toMatchObject({
+        Status: "subscribed",
+      });
     // Nobody has opted out of mail with an order that was cancelled: the rows fail, and say why.
     const orders = "Email,Status\na@x.example,completed\nb@x.example,cancelled\nc@x.example,deleted\n";
     expect(await suggestedOf(orders)).toMatchObject({ Status: "status" });

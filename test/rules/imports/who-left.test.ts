@@ -134,7 +134,7 @@ describe("a cell", () => {
       "not subscribed|no longer interested|nicht mehr gewünscht|2024-05-01 10:00:00 +0000|1.5.2024",
       OUT,
     ],
-    ["subscribed", "SANT|PRAVDA|IGAZ|ИСТИНА|да|はい", null],
+    ["subscribed", "Actif|Activo|Attiva|Ativo|actief|aktywny|Inscrit|SANT|PRAVDA|IGAZ|ИСТИНА|да|はい", null],
     ["bounced", "Transient|temporary|Not bounced", null],
   ] as const)("of %s that holds one of %s", (field, cells, standing) => {
     for (const cell of cells.split("|")) expect([cell, STANDING_IN[field](cell)]).toEqual([cell, standing]);
