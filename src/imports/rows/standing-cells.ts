@@ -7,9 +7,11 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/)
 
 /** Without blanks and signs: `opted_out` is `optedout`. */
 const ACTIVE = wordsOf("active aktiv actif activo activa attivo attiva ativo ativa actief aktywny aktywna");
-const IS_YES = wordsOf("confirmed accepted granted on x email bestatigt erteilt akzeptiert");
+const IS_YES = wordsOf(
+  "confirmed accepted agreed agree iagree granted on x email liegtvor vorhanden bestatigt erteilt akzeptiert",
+);
 const STAYS = wordsOf(
-  "optedin optin doubleoptin singleoptin doi soi allow allowed send implied express explicit regular premium gifted trialed " +
+  "optedin optin doubleoptin singleoptin confirmedoptin double single doi soi allow allowed send implied implicit express explicit regular premium gifted trialed " +
     "eingetragen eingewilligt zugestimmt",
 );
 /** Who gets mail, as a state says it. */

@@ -91,7 +91,7 @@ describe("a cell", () => {
     ["unsubscribed", "|no|False|0|0.0|nein|null|NULL|\\N|-|n/a|never|0000-00-00 00:00:00|subscribed", null],
     ["unsubscribed", "Do Not Allow|abbestellt|ausgetragen", OUT],
     ["unsubscribed", "Allow|Send|angemeldet", null],
-    ["unsubscribed", "Do Not Send", OUT],
+    ["unsubscribed", "Do Not Send|agreed|vorhanden", OUT],
     ["unsubscribed", "https://x.example/u|mailto:u@x.example", "unknown"],
     ["bounced", "1|yes|hard|user unknown|2024-05-01", "BOUNCED"],
     ["bounced", "0||no|soft|Soft bounce", null],
@@ -103,7 +103,11 @@ describe("a cell", () => {
     ["optedIn", "opted out|UNSUBSCRIBED|widerrufen|désinscrit", OUT],
     ["optedIn", 'Double Opt-In|SOI|Bestätigt|erteilt|angemeldet|["email"]', null],
     ["optedIn", "unbestätigt|ausstehend|nicht erteilt|abgelehnt|declined", "notAgreed"],
-    ["optedIn", "ja|2024-05-01T10:00:00Z|accepted", null],
+    [
+      "optedIn",
+      "agreed|I agree|liegt vor|vorhanden|single|Double|confirmed_opt_in|implicit|ja|2024-05-01T10:00:00Z|accepted",
+      null,
+    ],
     // As spreadsheets and tools show dates: also by a day's number, and by the names of months.
     [
       "subscribed",
