@@ -45,7 +45,7 @@ export function welcomeService(parts: {
     if (account.passwordHash === null)
       throw new AppError(
         "VALIDATION_ERROR",
-        "Your password was reset. Follow that link first, then this one.",
+        "Your password was reset. Follow the link of the reset: it answers this invitation too. If it is lost or too old, `postrider user reset` prints a new one.",
       );
     const { password, code, clientAddress } = request;
     const proven = await proving.prove({ email, password, code, clientAddress });

@@ -47,8 +47,8 @@ export const account: readonly Said[] = [
     "Zu viele Fehlversuche. Warten Sie, oder bitten Sie einen Inhaber um Hilfe (`postrider user reset`).",
   ],
   [
-    "Your password was reset. Follow that link first, then this one.",
-    "Ihr Passwort wurde zurückgesetzt. Folgen Sie zuerst jenem Link, dann diesem.",
+    "Your password was reset. Follow the link of the reset: it answers this invitation too. If it is lost or too old, `postrider user reset` prints a new one.",
+    "Ihr Passwort wurde zurückgesetzt. Folgen Sie dem Link dafür: Er nimmt auch diese Einladung an. Ist er verloren oder zu alt, gibt `postrider user reset` einen neuen aus.",
   ],
   ["`email` is required.", "Die E-Mail-Adresse fehlt."],
   [
