@@ -20,6 +20,9 @@ export type WelcomeRequest = {
   readonly cookies: string | null;
 };
 
+/** The second one looks at what has changed meanwhile. */
+const TRIES_MAX = 2;
+
 export type WelcomeService = ReturnType<typeof welcomeService>;
 
 /** What a one-time link can be used for (docs/decisions.md "People and sessions"). */
@@ -42,11 +45,7 @@ export function welcomeService(parts: {
   /** For somebody who has an account: the person who invited them must not choose its password. */
   const known = async (account: Account, request: WelcomeRequest): Promise<Welcome> => {
     const { email } = account;
-    if (account.passwordHash === null)
-      throw new AppError(
-        "VALIDATION_ERROR",
-        "Your password was reset. Follow the link of the reset: it answers this invitation too. If it is lost or too old, `postrider user reset` prints a new one.",
-      );
+    if (account.passwordHash === null) throw wasReset();
     const { password, code, clientAddress } = request;
     const proven = await proving.prove({ email, password, code, clientAddress });
     return {
@@ -82,16 +81,26 @@ export function welcomeService(parts: {
      */
     async welcome(request: WelcomeRequest): Promise<{ here: Here; token: string }> {
       const hash = secretHash(request.token);
-      const link = await sessions.link(hash, clock.now());
-      if (link === null) throw noLink();
-      const welcome = await welcomeTo(link, request);
-      const { session, token } = service.mint(false);
       const replaced = replacedSession(request.cookies);
-      if (!(await sessions.welcome(hash, welcome, session, replaced))) throw noLink();
-      return { here: await service.whoIs(welcome.email, token), token };
+      // A link may still be good if something else changed the account meanwhile, such as a link opened by the same code.
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        const link = await sessions.link(hash, clock.now());
+        if (link === null) break;
+        const welcome = await welcomeTo(link, request);
+        const { session, token } = service.mint(false);
+        if (await sessions.welcome(hash, welcome, session, replaced))
+          return { here: await service.whoIs(welcome.email, token), token };
+      }
+      throw noLink();
     },
   };
 }
+
+const wasReset = (): AppError =>
+  new AppError(
+    "VALIDATION_ERROR",
+    "Your password was reset. Follow the link of the reset: it answers this invitation too. If it is lost or too old, `postrider user reset` prints a new one.",
+  );
 
 const noLink = (): AppError =>
   new AppError(

@@ -175,6 +175,13 @@ describe("codes of an authenticator app", () => {
       links.map(({ token }) => asked(api, "POST", "/welcome", { token, password: PASSWORD, code })),
     );
     expect(answers.filter(({ status }) => status === 201).length).toBe(1);
+    // The other link is as good as before: only the code is not.
+    const lost = answers.findIndex(({ status }) => status !== 201);
+    expect([answers[lost]!.status, answers[lost]!.body.error.code]).toEqual([401, "CODE_REQUIRED"]);
+    clock.advance(MINUTE_MS);
+    const { token } = links[lost]!;
+    const next = await asked(api, "POST", "/welcome", { token, password: PASSWORD, code: codeOf(secret) });
+    expect(next.status).toBe(201);
   });
 
   test("that were used to confirm open nothing any more", async () => {
