@@ -42,10 +42,12 @@ export const mjmlAsHtml = (format: "html" | "mjml", body: string): LetterFault[]
 export const mjmlInHtml = (html: string): string | null =>
   isMjml(html) ? "`html` is MJML: send it as `mjml`." : null;
 
-/** White space and comments may stand before the root element. */
+/** What MJML's compiler lets stand before the root element: comments, also Liquid's, and the first line of XML or HTML. */
+const BEFORE =
+  /\s*(?:<!--(?:-?>|[^]*?-->)|<\?[^]*?\?>|<!doctype[^>]*>|\{%-?\s*comment\s*-?%\}[^]*?\{%-?\s*endcomment\s*-?%\})/iy;
+
 function isMjml(body: string): boolean {
-  let rest = body.trimStart();
-  while (rest.startsWith("<!--") && rest.includes("-->"))
-    rest = rest.slice(rest.indexOf("-->") + "-->".length).trimStart();
-  return /^<mjml[\s>]/i.test(rest);
+  let at = 0;
+  for (BEFORE.lastIndex = 0; BEFORE.test(body);) at = BEFORE.lastIndex;
+  return /^\s*<mjml[\s>]/i.test(body.slice(at));
 }
