@@ -50,8 +50,8 @@ export function accountService(parts: {
     },
 
     /** @throws AppError WRONG_STATE, VALIDATION_ERROR */
-    async confirmTotp({ userId }: SignedIn, code: string): Promise<void> {
-      const secret = await sessions.proposedTotp(userId);
+    async confirmTotp(person: SignedIn, code: string): Promise<void> {
+      const secret = await sessions.proposedTotp(person.userId);
       if (secret === null)
         throw new AppError(
           "WRONG_STATE",
@@ -61,7 +61,7 @@ export function accountService(parts: {
       const step = await totpStep(secret, code, now, null);
       if (step === null)
         return unwrap(invalid("`code` is not the one that the app shows now. Check the clock of the phone."));
-      if (!(await sessions.confirmTotp(userId, secret, step, now))) throw changedMeanwhile();
+      if (!(await sessions.confirmTotp(person, secret, step, now))) throw changedMeanwhile();
     },
 
     /** @throws AppError VALIDATION_ERROR, RATE_LIMITED */

@@ -1,3 +1,4 @@
+import type { SignedIn } from "#core/request/access.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { Revision } from "#core/revision.ts";
 import type { Session } from "./session.ts";
@@ -71,8 +72,13 @@ export type SessionStore = {
   /** Stores a secret that is not used until it is confirmed. */
   proposeTotp(userId: string, secret: string): Promise<void>;
   proposedTotp(userId: string): Promise<string | null>;
-  /** False if another secret was proposed meanwhile. */
-  confirmTotp(userId: string, secret: string, step: number, at: Instant): Promise<boolean>;
+  /** False if another secret was proposed meanwhile, or the session that asks is over, such as by a reset. */
+  confirmTotp(
+    by: Pick<SignedIn, "userId" | "sessionId">,
+    secret: string,
+    step: number,
+    at: Instant,
+  ): Promise<boolean>;
   removeTotp(userId: string, at: Instant): Promise<void>;
   /** Null: there is no such link, or it cannot be used any more. */
   link(hash: Uint8Array, now: Instant): Promise<Link | null>;

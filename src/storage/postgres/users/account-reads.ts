@@ -1,3 +1,4 @@
+import type { SignedIn } from "#core/request/access.ts";
 import type { Account } from "#sessions/store.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -32,4 +33,17 @@ export async function unchangedAccount(tx: Session, account: Account): Promise<A
     row.totpSecret === account.totpSecret &&
     row.totpStep === account.totpStep;
   return isSame ? row : null;
+}
+
+const OWNER = "SELECT seq, email FROM users WHERE id = $1 FOR NO KEY UPDATE";
+/** Asked once the account is locked: before that, a reset that is under way would not be seen. */
+const IS_OPEN = "SELECT seq FROM sessions WHERE id = $1 AND person = $2";
+
+/** The account of an open session, locked until the transaction ends. Null if the session is over, such as by a reset. */
+export async function accountOfSession(
+  tx: Session,
+  { userId, sessionId }: Pick<SignedIn, "userId" | "sessionId">,
+): Promise<Row<typeof users, "seq" | "email"> | null> {
+  const owner = await tx.row<Row<typeof users, "seq" | "email">>(OWNER, [userId]);
+  return owner === null || (await tx.row(IS_OPEN, [sessionId, owner.seq])) === null ? null : owner;
 }

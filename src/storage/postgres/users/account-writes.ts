@@ -4,7 +4,7 @@ import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { users } from "#storage/postgres/schema/schema.ts";
-import { unchangedAccount } from "./account-reads.ts";
+import { accountOfSession, unchangedAccount } from "./account-reads.ts";
 import { forgetResets } from "./link-writes.ts";
 import type { PeopleParts } from "./user-store.ts";
 
@@ -47,8 +47,11 @@ export function accountWrites({ database: { read, write }, revisions }: PeoplePa
       return found?.totpProposed ?? null;
     },
 
-    confirmTotp: (userId, secret, step, at) =>
-      write((tx) => changed(tx, CONFIRM, [secret, step, userId], "codes_turned_on", at)),
+    confirmTotp: (by, secret, step, at) =>
+      write(async (tx) => {
+        if ((await accountOfSession(tx, by)) === null) return false;
+        return await changed(tx, CONFIRM, [secret, step, by.userId], "codes_turned_on", at);
+      }),
 
     async removeTotp(userId, at) {
       await write((tx) => changed(tx, REMOVE, [userId], "codes_turned_off", at));

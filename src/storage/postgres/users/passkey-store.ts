@@ -3,6 +3,7 @@ import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { passkeys, users } from "#storage/postgres/schema/schema.ts";
+import { accountOfSession } from "./account-reads.ts";
 import { signIn } from "./session-writes.ts";
 import type { PeopleParts } from "./user-store.ts";
 
@@ -74,19 +75,16 @@ export function passkeyStore({ database, revisions }: PeopleParts): PasskeyStore
   };
 }
 
-const OWNER = "SELECT seq, email FROM users WHERE id = $1 FOR NO KEY UPDATE";
-/** Asked once the account is locked: before that, a reset that is under way would not be seen. */
-const IS_OPEN = "SELECT seq FROM sessions WHERE id = $1 AND person = $2";
 const INSERT = `INSERT INTO passkeys (id, person, name, host, credential, public_key, counter, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential) DO NOTHING`;
 
 function adding({ write }: PostgresDatabase): PasskeyStore["add"] {
-  return ({ userId, sessionId }, made, countMax) =>
+  return (by, made, countMax) =>
     write(async (tx) => {
       const { id, name, host, credential, publicKey, counter, createdAt } = made;
       // A person's passkeys are added one after the other: each check counts the earlier ones.
-      const owner = await tx.row<Row<typeof users, "seq" | "email">>(OWNER, [userId]);
-      if (owner === null || (await tx.row(IS_OPEN, [sessionId, owner.seq])) === null) return "gone";
+      const owner = await accountOfSession(tx, by);
+      if (owner === null) return "gone";
       const had = await tx.row<{ n: number }>("SELECT count(*) AS n FROM passkeys WHERE person = $1", [
         owner.seq,
       ]);

@@ -25,9 +25,9 @@ export function accountWrites(
   const proposed = sqlite.query<Row<typeof users, "totpProposed">, [string]>(
     "SELECT totp_proposed AS totpProposed FROM users WHERE id = ?",
   );
-  const confirm = sqlite.query<Row<typeof users, "email">, [string, number, string, string]>(
+  const confirm = sqlite.query<Row<typeof users, "email">, [string, number, string, string, string]>(
     `UPDATE users SET totp_secret = ?, totp_step = ?, totp_proposed = NULL
-     WHERE id = ? AND totp_proposed = ? RETURNING email`,
+     WHERE id = ? AND totp_proposed = ? AND seq = (SELECT user FROM sessions WHERE id = ?) RETURNING email`,
   );
   const remove = sqlite.query<Row<typeof users, "email">, [string]>(
     `UPDATE users SET totp_secret = NULL, totp_step = NULL, totp_proposed = NULL
@@ -59,8 +59,10 @@ export function accountWrites(
 
     proposedTotp: async (userId) => proposed.get(userId)?.totpProposed ?? null,
 
-    confirmTotp: (userId, secret, step, at) =>
-      writes.write(() => changed(confirm.get(secret, step, userId, secret), "codes_turned_on", at)),
+    confirmTotp: ({ userId, sessionId }, secret, step, at) =>
+      writes.write(() =>
+        changed(confirm.get(secret, step, userId, secret, sessionId), "codes_turned_on", at),
+      ),
 
     removeTotp: (userId, at) =>
       writes.write(() => {

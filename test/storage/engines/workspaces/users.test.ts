@@ -256,21 +256,46 @@ for (const engine of ENGINES) {
       expect((await account(email)).passwordHash).toBe("next");
     });
 
+    /** Signs in, as whoever adds codes or a passkey has. */
+    const signedIn = async (email: string) => {
+      const open = session();
+      await stores.sessions.open(await account(email), open, null, null);
+      return { userId: (await account(email)).id, sessionId: open.id };
+    };
+
     test("codes are in use from their confirmation until they are turned off", async () => {
       const email = `codes.${home}@example.com`;
       const { id } = (await join(email))!;
+      const by = await signedIn(email);
       await stores.sessions.proposeTotp(id, "SECRET");
       expect([await stores.sessions.proposedTotp(id), (await account(email)).totpSecret]).toEqual([
         "SECRET",
         null,
       ]);
-      expect(await stores.sessions.confirmTotp(id, "OTHER", 4, NOW)).toBe(false);
-      expect(await stores.sessions.confirmTotp(id, "SECRET", 4, NOW)).toBe(true);
+      expect(await stores.sessions.confirmTotp(by, "OTHER", 4, NOW)).toBe(false);
+      expect(await stores.sessions.confirmTotp(by, "SECRET", 4, NOW)).toBe(true);
       expect(await account(email)).toMatchObject({ totpSecret: "SECRET", totpStep: 4 });
       await stores.sessions.removeTotp(id, NOW);
       await stores.sessions.removeTotp(id, NOW);
       expect((await account(email)).totpSecret).toBeNull();
       expect((await told()).slice(-2)).toEqual([`${email} codes_turned_on -`, `${email} codes_turned_off -`]);
+    });
+
+    test("codes are turned on only while the session that asks is open: none are left of what was asked before a reset", async () => {
+      const email = `stolen.${home}@example.com`;
+      const { id } = (await join(email))!;
+      const [thief, other] = [await signedIn(email), await signedIn(email)];
+      await stores.sessions.proposeTotp(id, "STOLEN");
+      await stores.sessions.end(id, other.sessionId);
+      expect(await stores.sessions.confirmTotp(other, "STOLEN", 4, NOW)).toBe(false);
+      await Promise.all([
+        stores.users.reset(email, link(), NOW),
+        stores.sessions.confirmTotp(thief, "STOLEN", 4, NOW),
+      ]);
+      // Its password was right when it was asked for.
+      await stores.sessions.proposeTotp(id, "STOLEN");
+      expect(await stores.sessions.confirmTotp(thief, "STOLEN", 4, NOW)).toBe(false);
+      expect((await account(email)).totpSecret).toBeNull();
     });
 
     test("a reset leaves nothing but the newest link", async () => {
@@ -300,13 +325,6 @@ for (const engine of ENGINES) {
       counter: 3,
       createdAt: NOW,
     });
-    /** Signs in, as whoever adds a passkey has. */
-    const signedIn = async (email: string) => {
-      const open = session();
-      await stores.sessions.open(await account(email), open, null, null);
-      return { userId: (await account(email)).id, sessionId: open.id };
-    };
-
     test("a passkey belongs to one person, and opens a session once for each count", async () => {
       const email = `keys.${home}@example.com`;
       const { id } = (await join(email))!;
