@@ -1,6 +1,6 @@
 /** A database whose files somebody moves, removes or replaces while a server has them open. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemRandom } from "#core/random.ts";
@@ -8,6 +8,9 @@ import { StorageError } from "#core/errors/storage-error.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
+import { lacks } from "../../support/common/needs.ts";
+
+const lacksRoot = lacks("root", process.getuid?.() === 0, "run them as root.");
 
 /** It is looked again after a moment. */
 const clock = manualClock();
@@ -72,6 +75,18 @@ describe("nothing is answered that the next start would not find", () => {
     expect(await written("Linus")).toBe("Linus");
   });
 
+  test("while a file or a link in a circle is in the place of its directory", async () => {
+    renameSync(directory, join(folder, "away"));
+    for (const put of [() => writeFileSync(directory, ""), () => symlinkSync("data", directory)]) {
+      put();
+      aMoment();
+      expect(await written("Grace")).toBe("displaced");
+      rmSync(directory);
+    }
+    renameSync(join(folder, "away"), directory);
+    expect(await written("Linus")).toBe("Linus");
+  });
+
   test("once it is removed", async () => {
     rmSync(path());
     aMoment();
@@ -94,6 +109,19 @@ describe("nothing is answered that the next start would not find", () => {
     expect(await long.catch((error: unknown) => error)).toMatchObject({ trouble: "displaced" });
   });
 });
+
+test.skipIf(lacksRoot)(
+  "a directory that is closed to this user says nothing against the file that is open",
+  async () => {
+    process.seteuid?.(65_534);
+    aMoment();
+    const grace = await written("Grace").finally(() => process.seteuid?.(0));
+    expect([grace, database.faults.current]).toEqual(["Grace", null]);
+    rmSync(path());
+    aMoment();
+    expect(await written("Linus")).toBe("displaced");
+  },
+);
 
 test("a name that is a link is looked at where it leads, and the log beside the file itself", async () => {
   const linked = join(folder, "linked");

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { Clock } from "#core/time/clock.ts";
+import { isNoPath } from "#core/errors/error-code.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { indexPathOf, walPathOf } from "./wal-flush.ts";
 
@@ -25,6 +26,7 @@ export function filesInPlace(databasePath: string, clock: Pick<Clock, "monotonic
     if (nowMs - wellAtMs < LOOK_EVERY_MS) return;
     for (const file of files) {
       const now = identityOf(file);
+      if (now === "unknown") continue;
       const before = known.get(file);
       if (before === undefined) {
         if (now !== null) known.set(file, now);
@@ -37,8 +39,15 @@ export function filesInPlace(databasePath: string, clock: Pick<Clock, "monotonic
   };
 }
 
-/** Null if nothing is there. */
+/**
+ * Null if nothing is there. "unknown" if it cannot be looked at, as in a directory that was closed to this user: what is
+ * open can still be written, and lies where the next start looks for it.
+ */
 function identityOf(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev} ${found.ino}`;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found === undefined ? null : `${found.dev} ${found.ino}`;
+  } catch (error) {
+    return isNoPath(error) ? null : "unknown";
+  }
 }
