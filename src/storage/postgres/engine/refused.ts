@@ -59,8 +59,11 @@ export function refusedAs(given: unknown, url: string): unknown {
           )
         : error;
     case "25006":
-    case "55000":
       return says(`PostgreSQL at ${at} is a standby, which cannot be written: name the primary.`);
+    case "55000":
+      return says(
+        `The database ${database} of PostgreSQL at ${at} is closed to everybody: open it with ALTER DATABASE ${database} ALLOW_CONNECTIONS true.`,
+      );
     case "53300":
       return says(
         `PostgreSQL at ${at} has no connection left: raise its max_connections, or the limit of the role or the database.`,

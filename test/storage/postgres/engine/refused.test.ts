@@ -120,18 +120,25 @@ describe.skipIf(await lacksPostgres())("a role", () => {
 describe.skipIf(await lacksPostgres())("a database that lets nobody in any more", () => {
   const guest = `guest_${crypto.randomUUID().slice(0, 8)}`;
   test.each([
-    ["its role may not log in", () => `ALTER ROLE ${guest} NOLOGIN`, () => `ALTER ROLE ${guest} LOGIN`],
+    [
+      "its role may not log in",
+      () => `ALTER ROLE ${guest} NOLOGIN`,
+      () => `ALTER ROLE ${guest} LOGIN`,
+      `does not let ${guest} in: `,
+    ],
     [
       "it is closed",
       (name: string) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
       (name: string) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`,
+      "is closed to everybody: open it with ALTER DATABASE ",
     ],
     [
       "it has another name",
       (name: string) => `ALTER DATABASE ${name} RENAME TO ${name}_old`,
       (name: string) => `ALTER DATABASE ${name}_old RENAME TO ${name}`,
+      "has no database ",
     ],
-  ])("does not answer, and what runs goes on once it is let in: %s", async (_, close, reopen) => {
+  ])("does not answer, and what runs goes on once it is let in: %s", async (_, close, reopen, says) => {
     const home = await emptyDatabase();
     const { href } = Object.assign(new URL(home.url), { pathname: "/postgres" });
     const postgres = new SQL({ url: href, max: 1 });
@@ -158,6 +165,7 @@ describe.skipIf(await lacksPostgres())("a database that lets nobody in any more"
     // The first finds its connections closed, the second gets no other.
     for (let tried = 0; tried < 2; tried++) expect(await trouble()).toBe("unreachable");
     expect(running.faults.current).toBeInstanceOf(StorageError);
+    expect(await refusal(url)).toContain(says);
     await postgres.unsafe(reopen(name));
     expect(await trouble()).toBeNull();
     expect(running.faults.current).toBeNull();
