@@ -21,6 +21,7 @@ import { takeBack as takeBackFile } from "#storage/sqlite/run/moved-to.ts";
 import { lockServer } from "#storage/sqlite/run/server-lock.ts";
 import { VERSION } from "#version.ts";
 import { databasePath } from "./database.ts";
+import { emptyPostgres } from "./postgres-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import type { World } from "./world.ts";
 
@@ -127,7 +128,11 @@ async function withPostgres<T>(
   isMoving: boolean,
   work: (database: PostgresDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await openPostgres(url, { clock, random, prepare, isMoving }).catch((error: unknown) => {
+  const mayMake = async (): Promise<void> => {
+    if (!isMoving) throw emptyPostgres();
+  };
+  const how = { clock, random, prepare, isMoving, mayMake };
+  const database = await openPostgres(url, how).catch((error: unknown) => {
     throw refusedAs(error, url);
   });
   try {

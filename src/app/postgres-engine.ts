@@ -42,7 +42,8 @@ export type PostgresEngine = Engine & {
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
-const noSchema = (): Advised =>
+/** Why a command does not begin with an empty database, such as one whose name was mistyped. */
+export const emptyPostgres = (): Advised =>
   new Advised("this PostgreSQL database is empty: start the server once, or correct DATABASE_URL");
 
 /** Leases are measured by the machine's own clock, even where a test uses another one. */
@@ -60,7 +61,7 @@ export async function postgresEngine(
   const record = recordIn(dataDir);
   const mayMake = async (): Promise<void> => {
     await checkNotLost(record);
-    if (place.make === false) throw noSchema();
+    if (place.make === false) throw emptyPostgres();
   };
   const database = await openPostgres(url, { clock, random, prepare, mayMake }).catch((error: unknown) => {
     throw refusedAs(error, url);

@@ -131,7 +131,12 @@ describe.skipIf(cluster === null)("an empty database", () => {
 
   test("stays empty under a command that only looks, and is made by those that begin one", async () => {
     await makeEmpty();
-    expect(await refusal("workspace", "list")).toContain("is empty: start the server once");
+    for (const words of [
+      ["workspace", "list"],
+      ["move", "--to", join(home.path, "elsewhere")],
+      ["move", "--take-back"],
+    ])
+      expect(await refusal(...words)).toContain("is empty: start the server once");
     const { out } = await postriderProcess(home.path, ["migrate", "--check", "--json"], variables);
     expect((JSON.parse(out) as { pending: string[] }).pending).not.toEqual([]);
     expect((await postriderProcess(home.path, ["migrate"], variables)).code).toBe(0);
