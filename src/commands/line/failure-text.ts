@@ -8,6 +8,8 @@ const FULL = "The database cannot be written: its disk is full. Make room, and r
 /** Where the server's words would be false: it goes on by itself, but a command has ended. */
 const ENDED: Partial<Record<StorageTrouble, string>> = {
   full: FULL,
+  displaced:
+    "The database cannot be written: its file was moved, removed or replaced. Put it back, and run the same command again.",
   unreachable:
     "The database does not answer. When it does, look whether this was done, and run the command again if not.",
 };

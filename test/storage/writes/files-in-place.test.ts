@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { failureText } from "#commands/line/failure-text.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -85,6 +86,22 @@ describe("nothing is answered that the next start would not find", () => {
     }
     renameSync(join(folder, "away"), directory);
     expect(await written("Linus")).toBe("Linus");
+  });
+
+  test("and a command says that it has ended", async () => {
+    rmSync(path());
+    aMoment();
+    const error = await database.writes.write(() => undefined).catch((thrown: unknown) => thrown);
+    expect(failureText(error)).toEndWith("Put it back, and run the same command again.");
+  });
+
+  test("and what was answered is there after a clean end, if its log was removed", async () => {
+    for (const suffix of ["-wal", "-shm"]) rmSync(path(suffix));
+    aMoment();
+    expect(await written("Grace")).toBe("displaced");
+    await database.close();
+    database = openSqlite(directory, clock, systemRandom);
+    expect(names(database.sqlite)).toEqual(["Ada"]);
   });
 
   test("once it is removed", async () => {
