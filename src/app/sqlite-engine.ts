@@ -30,12 +30,15 @@ export function sqliteEngine(dataDir: string, { clock, random }: World, onUpgrad
     share: everything,
     nodes: () => null,
     importFiles,
-    copy: (target, how) =>
-      backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {
+    async copy(target, how) {
+      // The thread opens the file by its name, and at its end SQLite would merge the log into whatever lies there.
+      database.checkFiles();
+      return await backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {
         ...how,
         clock: systemClock,
         thread: startBackupThread(),
-      }),
+      });
+    },
     async close() {
       stores.segmentQuestions.close();
       await database.close();

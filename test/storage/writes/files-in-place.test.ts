@@ -1,10 +1,21 @@
 /** A database whose files somebody moves, removes or replaces while a server has them open. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sqliteEngine } from "#app/sqlite-engine.ts";
 import { failureText } from "#commands/line/failure-text.ts";
 import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
@@ -16,6 +27,8 @@ const lacksRoot = lacks("root", process.getuid?.() === 0, "run them as root.");
 /** It is looked again after a moment. */
 const clock = manualClock();
 const aMoment = (): void => clock.advance(1_000);
+
+const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
 
 let folder: string;
 let directory: string;
@@ -125,6 +138,26 @@ describe("nothing is answered that the next start would not find", () => {
     });
     expect(await long.catch((error: unknown) => error)).toMatchObject({ trouble: "displaced" });
   });
+});
+
+test("no backup is made of another file, because SQLite would merge the log beside it into that file", async () => {
+  const home = join(folder, "home");
+  const file = join(home, "postrider.db");
+  const engine = sqliteEngine(home, { clock, random: systemRandom, log }, () => undefined);
+  const copy = async (name: string): Promise<unknown> =>
+    await engine
+      .copy(join(folder, name), { onProgress: () => undefined, signal: new AbortController().signal })
+      .catch((error: unknown) => error);
+  expect(await copy("backup.db")).toMatchObject({ contacts: 0 });
+  await engine.probeWrite();
+  copyFileSync(join(folder, "backup.db"), join(folder, "copy.db"));
+  renameSync(join(folder, "copy.db"), file);
+  aMoment();
+  expect(await copy("later.db")).toMatchObject({ trouble: "displaced" });
+  expect(readFileSync(file).equals(readFileSync(join(folder, "backup.db")))).toBeTrue();
+  expect(readdirSync(folder).filter((name) => name.startsWith("later"))).toEqual([]);
+  await engine.close();
+  expect(readFileSync(file).equals(readFileSync(join(folder, "backup.db")))).toBeTrue();
 });
 
 test.skipIf(lacksRoot)(

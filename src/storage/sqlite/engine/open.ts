@@ -39,6 +39,8 @@ export type SqliteDatabase = {
   readonly signingSecret: Uint8Array;
   /** The migrations that this call applied; empty if the schema was current. */
   readonly migrated: readonly string[];
+  /** @throws StorageError if what lies at the names of its files is not what is open */
+  checkFiles(): void;
   close(): Promise<void>;
 };
 
@@ -84,6 +86,7 @@ export function openSqlite(
     eventSums: new EventSums(sqlite, recentEvents),
     signingSecret,
     migrated,
+    checkFiles,
     async close() {
       await writes.end();
       mergeLog(sqlite);
