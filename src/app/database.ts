@@ -18,7 +18,7 @@ import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
-import { checkNotLost } from "#storage/sqlite/run/run-record.ts";
+import { checkNotLost, isReplaced } from "#storage/sqlite/run/run-record.ts";
 import { lockServer, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
@@ -108,4 +108,4 @@ export const startIndexing = ({ database }: SqliteServices, world: World) =>
     hasChanged: changesSince(database.sqlite),
   });
 
-export { checkNotLost, lockServer, serverOf, type ServerLock, type Takeover };
+export { checkNotLost, isReplaced, lockServer, serverOf, type ServerLock, type Takeover };

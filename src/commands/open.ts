@@ -1,4 +1,4 @@
-import { checkNotLost, databasePath, serverOf } from "#app/database.ts";
+import { checkNotLost, databasePath, isReplaced, serverOf } from "#app/database.ts";
 import { openServicesAt, type Services } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
@@ -28,6 +28,7 @@ export async function withServices<T>(
   const dataDir = unwrap(readDataDirectory(call));
   const address = unwrap(readDatabase(call));
   if (address === null && !isDatabaseThere(databasePath(dataDir)) && !make) throw noDatabase(dataDir);
+  if (address === null) refuseReplaced(dataDir);
   const world = { clock: call.clock, random: systemRandom, log: quietLog(call) };
   const progress = upgradeProgress(call.clock);
   const services = await openServicesAt({ dataDir, address }, world, {
@@ -64,6 +65,21 @@ function refuseUnderServer(
 }
 
 /**
+ * A server goes on with the file that it opened, and that file's log lies beside the one at its name now. A command would
+ * write the log into it.
+ * @throws Advised
+ */
+function refuseReplaced(dataDir: string): void {
+  const path = databasePath(dataDir);
+  if (!isDatabaseThere(path) || !isReplaced(path)) return;
+  const server = serverOf(dataDir);
+  if (server === null) return;
+  throw new Advised(
+    `${path} is not the file that ${server} has open: put that one back, or stop the server first`,
+  );
+}
+
+/**
  * The data directory, for a command that works on SQLite's file.
  * @param instead what does the same for PostgreSQL
  * @throws UsageError where the data is in PostgreSQL
@@ -80,6 +96,7 @@ export function directoryOf(call: Call, instead: string): string {
  */
 export function presentDatabase(call: Call): string {
   const dataDir = unwrap(readDataDirectory(call));
+  refuseReplaced(dataDir);
   if (isDatabaseThere(databasePath(dataDir))) return databasePath(dataDir);
   throw noDatabase(dataDir);
 }

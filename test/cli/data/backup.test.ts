@@ -7,6 +7,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -123,6 +124,26 @@ describe.skipIf(isElsewhere)("a backup", () => {
     expect(readFileSync(file, "utf8")).toBe("Ada's");
     expect(readdirSync(at.other)).toEqual(["backup.db"]);
     expect(readdirSync(at.home)).not.toContain("postrider.db-wal");
+  });
+
+  test("in the place of a server's file is touched by no command, also none that makes a backup", async () => {
+    const server = await at.start();
+    await postrider(at.home, ["backup", file]);
+    const put = readFileSync(file);
+    renameSync(file, `${at.home}/postrider.db`);
+    for (const words of [
+      ["key", "list"],
+      ["backup", `${at.other}/second.db`],
+    ]) {
+      const { code, err } = await postrider(at.home, words);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining("put that one back, or stop the server first"),
+      ]);
+    }
+    await server.end("SIGTERM");
+    expect(readFileSync(`${at.home}/postrider.db`).equals(put)).toBe(true);
+    expect((await postrider(at.home, ["key", "list"])).code).toBe(0);
   });
 
   test("of a damaged database is none", async () => {

@@ -35,8 +35,16 @@ export function holdReason(record: RunRecord | null, database: RunRecord): strin
   if (record === null) return database.run === 0 ? null : "there is no run record beside the database";
   if (database.run < record.run)
     return `the database is older than its run record (run ${database.run}, not ${record.run})`;
-  const isOther = database.file !== record.file || (record.born !== null && database.born !== record.born);
-  return isOther ? "the database file is not the one its run record was written for" : null;
+  return isOther(record, database) ? "the database file is not the one its run record was written for" : null;
+}
+
+const isOther = (record: RunRecord, found: FileIdentity): boolean =>
+  found.file !== record.file || (record.born !== null && found.born !== record.born);
+
+/** Whether the database at this path is another file than the one its record was written for. */
+export function isReplaced(path: string): boolean {
+  const record = readRunRecord(runRecordOf(path));
+  return record !== null && isOther(record, identityOf(path));
 }
 
 export function readRunRecord(path: string): RunRecord | null {
