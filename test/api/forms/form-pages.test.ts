@@ -4,6 +4,7 @@ import { shownFields } from "#pages/forms/form-fields.ts";
 import { formLook } from "#pages/forms/form-look.ts";
 import { answerPage, formPage } from "#pages/forms/form-page.ts";
 import { confirmPage } from "#pages/confirm-page.ts";
+import { LANGUAGES } from "#texts/language.ts";
 import { attackTexts } from "../../support/common/attacks.ts";
 import { newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import {
@@ -136,15 +137,21 @@ describe("the hosted form", () => {
 });
 
 describe("the embed script", () => {
-  test("is under 5 KB with every field and colour, is no page's to keep, and sets no cookie", async () => {
+  test("is under 5 KB with every field and colour in every language, is no page's to keep, and sets no cookie", async () => {
     const form = await newForm(api, { fields: ["firstName", "lastName"] });
     await api.services.workspaces.changeSettings(api.workspaceId, { doubleOptIn: true });
     await api.call("PATCH", `/forms/${form.id}`, {
       style: { backgroundColor: "#fff8e7", buttonText: "Count me in" },
     });
+    for (const language of LANGUAGES) {
+      await api.services.workspaces.changeSettings(api.workspaceId, { language });
+      const inLanguage = await (await visit(`/forms/${form.id}/embed.js`)).text();
+      expect(inLanguage).toContain(`"lang":"${language}"`);
+      expect(Buffer.byteLength(inLanguage)).toBeLessThan(5_000);
+    }
+    await api.services.workspaces.changeSettings(api.workspaceId, { language: "en" });
     const answer = await visit(`/forms/${form.id}/embed.js`);
     const script = await answer.text();
-    expect(Buffer.byteLength(script)).toBeLessThan(5_000);
     expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(Object.fromEntries(Object.keys(PRIVATE).map((name) => [name, answer.headers.get(name)]))).toEqual(
       PRIVATE,
