@@ -51,6 +51,27 @@ describe.skipIf(lacksBrowser())("a sign-up form in a page of somebody else's", (
     await shop.stop();
   });
 
+  test("a script at the page's end, and a place that a framework makes later: one form, in the place, with what was typed", async () => {
+    const form = await newForm(api);
+    const shop = site(api, form.id, (url) => `<div id="root"></div>${embedded(url)}`);
+    const visit = await visitor(browser, 390, "light", true);
+    const { page } = visit;
+    await page.goto(shop.url);
+    await page.getByLabel("Email address").fill("grace@example.com");
+    await page.evaluate(
+      `const place = document.createElement("div");
+      place.dataset.postriderForm = "${form.id}";
+      document.querySelector("#root").append(place)`,
+    );
+    const placed = page.locator("#root").getByLabel("Email address");
+    await placed.waitFor();
+    expect(await placed.inputValue()).toBe("grace@example.com");
+    expect(await page.getByLabel("Email address").count()).toBe(1);
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+    await shop.stop();
+  });
+
   test("in a page that is read from the right, and wraps no lines: sentences end where they end", async () => {
     const form = await newForm(api);
     const shop = site(

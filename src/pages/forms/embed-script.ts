@@ -111,7 +111,8 @@ button[aria-disabled=true]{opacity:.7;cursor:default}
  * so that no text of a form is ever read as markup. A shadow root separates the page's style from the form's.
  * The style is a sheet, which strict policies allow; Safari before 16.4 and Firefox before 101 make none.
  * Frameworks make a named place after the script ran, or put another in its stead. So the page is watched for as long as
- * the script is in it. Forms are made a moment later, so that a site that clears the place at once is not held up.
+ * the script is in it. Forms are made a moment later, so that a site that clears the place at once is not held up. Where no
+ * place is named yet, the form stands after the script, and moves to the first that comes, with what was typed.
  * The form itself is asked for nothing, because its fields hide what has the same name.
  */
 const CODE = `function (c) {
@@ -173,14 +174,17 @@ const CODE = `function (c) {
     return host;
   };
   const named = '[data-postrider-form="' + c.id + '"]';
-  let timer;
+  let own, timer;
   const fill = () => {
     timer = 0;
-    for (const place of document.querySelectorAll(named)) if (![...place.children].some((child) => child.shadowRoot)) place.append(make());
+    for (const place of document.querySelectorAll(named)) if (![...place.children].some((child) => child.shadowRoot)) {
+      place.append(own || make());
+      own = 0;
+    }
   };
   const show = () => {
     if (document.querySelector(named)) fill();
-    else if (me.closest("body")) me.after(make());
+    else if (me.closest("body")) me.after(own = make());
     else console.warn("Postrider: waits for " + named);
     const watch = new MutationObserver(() => {
       if (!me.isConnected) watch.disconnect();
