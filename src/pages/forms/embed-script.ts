@@ -85,7 +85,7 @@ function literal(value: unknown): string {
 
 /**
  * Contains only our own numbers and colours. A form without a background of its own shows the page's. Our languages
- * are read from the left, whatever the page's is; a sender's own sentence in Arabic from the right (`plaintext`).
+ * are read from the left, whatever the page's is; a sender's own words in Arabic from the right (`plaintext`).
  */
 function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): string {
   const ground = card === null ? "" : `background:${card.ground};color:${card.ink};padding:1.25em;`;
@@ -93,9 +93,9 @@ function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): 
   const field = card === null ? "#fff;color:#1b2430" : `${card.ground};color:${card.ink}`;
   const ring = card === null ? "currentColor" : card.ink;
   return `:host{display:block;font-size:${fontSizePx}px;line-height:1.5;text-align:left}
-*{box-sizing:border-box;border-radius:${cornerRadiusPx}px}
+*{box-sizing:border-box;border-radius:${cornerRadiusPx}px;unicode-bidi:plaintext}
 form,.done{max-width:30em;${ground}direction:ltr;white-space:normal;overflow-wrap:anywhere}
-form{position:relative}p,input{margin:0 0 .75em;unicode-bidi:plaintext}.done p:last-child{margin:0}
+form{position:relative}p,input{margin:0 0 .75em}.done p:last-child{margin:0}
 label{display:block;margin:0 0 .25em;font-weight:600}label span{font-weight:400}
 input,button{width:100%;min-height:2.75em;border:1px solid ${line};font:inherit}
 input{display:block;padding:.5em .75em;background:${field};font-size:max(1em,16px)}
