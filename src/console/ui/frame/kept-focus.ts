@@ -29,14 +29,16 @@ export function focusIsKept(): void {
   };
 
   document.addEventListener("focusin", ({ target }) => {
-    if (had !== null) before = [had, ...before].slice(0, BEFORE_MAX);
+    const left = had;
+    if (left !== null) before = [left, ...before.filter((one) => one !== left)].slice(0, BEFORE_MAX);
     had = target instanceof HTMLElement ? target : null;
   });
-  // Whoever points elsewhere leaves it, and so does code that takes it away from something that could have it.
+  // Whoever points elsewhere leaves it, and so does code that takes it away from something that could have it. The Tab key
+  // takes it to something else: for a moment nothing has it then.
   document.addEventListener("pointerdown", () => (had = null), true);
-  document.addEventListener("focusout", ({ target }) =>
+  document.addEventListener("focusout", ({ target, relatedTarget }) =>
     queueMicrotask(() => {
-      if (had !== null && target === had && isLost() && isUsable(had)) had = null;
+      if (relatedTarget === null && had !== null && target === had && isLost() && isUsable(had)) had = null;
     }),
   );
   new MutationObserver((changes) => {
