@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
-import { hasFocus } from "../../support/browser/keyboard.ts";
+import { hasFocus, tabTo } from "../../support/browser/keyboard.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;
@@ -62,6 +62,49 @@ describe.skipIf(lacksBrowser())("the focus", () => {
     await hasFocus(page, page.getByRole("dialog").getByRole("textbox"));
     await page.keyboard.press("Escape");
     await hasFocus(page, menu);
+    await end();
+  });
+
+  test("is where it was after another window was in front", async () => {
+    await api.call("POST", "/blocked-domains", { domain: "away.example" });
+    await api.call("POST", "/blocked-domains", { domain: "back.example" });
+    const { page, context, open, end } = await visitAs(api);
+    await open("/settings/suppressions");
+    const rows = page.getByRole("row").filter({ hasText: "Unblock" });
+    await rows.first().getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    await page.locator("tr:focus").waitFor();
+    const chromium = await context.newCDPSession(page);
+    await chromium.send("Emulation.setFocusEmulationEnabled", { enabled: false });
+    const other = await context.newPage();
+    await other.bringToFront();
+    await page.waitForFunction("!document.hasFocus()");
+    await page.bringToFront();
+    await page.waitForFunction("document.hasFocus()");
+    await page.locator("tr:focus").waitFor();
+    await other.close();
+    await chromium.detach();
+    await end();
+  });
+
+  test("goes from a message that was closed to what the Tab key left for it", async () => {
+    const { page, open, end } = await visitAs(api);
+    await open("/settings/suppressions");
+    await page.getByRole("textbox", { name: "Domain" }).focus();
+    await page.evaluate(`
+      const message = document.body.appendChild(document.createElement("div"));
+      const close = message.appendChild(document.createElement("button"));
+      close.textContent = "Close it";
+      close.addEventListener("click", () => close.remove());
+    `);
+    const close = page.getByRole("button", { name: "Close it" });
+    await tabTo(page, close);
+    await page.keyboard.press("Shift+Tab");
+    const last = await page.evaluateHandle("document.activeElement");
+    await page.keyboard.press("Tab");
+    await hasFocus(page, close);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((element: any) => element.ownerDocument.activeElement === element, last);
     await end();
   });
 });

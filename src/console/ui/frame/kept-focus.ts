@@ -72,7 +72,13 @@ function focusOn(place: Element | null): void {
   if (!(place instanceof HTMLElement)) return;
   if (place.tabIndex < 0 && !place.hasAttribute("tabindex")) {
     place.tabIndex = -1;
-    place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+    const leave = (): void => {
+      // Another window is in front: whoever comes back goes on here.
+      if (document.activeElement === place) return;
+      place.removeEventListener("blur", leave);
+      place.removeAttribute("tabindex");
+    };
+    place.addEventListener("blur", leave);
   }
   place.focus({ preventScroll: true });
 }
