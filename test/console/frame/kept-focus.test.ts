@@ -107,4 +107,32 @@ describe.skipIf(lacksBrowser())("the focus", () => {
     await page.waitForFunction((element: any) => element.ownerDocument.activeElement === element, last);
     await end();
   });
+
+  test("stays beside a button that stays disabled, and comes back to it when it is enabled again", async () => {
+    const list = await api.call("POST", "/lists", { name: "Newsletter" });
+    const form = await api.call("POST", "/forms", { name: "Stay in touch", listId: list.body.data.id });
+    const { page, open, end } = await visitAs(api);
+    await open(`/forms/${form.body.data.id}`);
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("In touch");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await save.focus();
+    await page.keyboard.press("Enter");
+    await page.locator("div:focus", { has: save.and(page.locator(":disabled")) }).waitFor();
+    const { id } = (await api.call("POST", "/automations", { name: "Hello" })).body.data;
+    await open(`/automations/${id}`);
+    const node = page.locator(".react-flow__node");
+    const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
+    await node.focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".react-flow__node.selected").waitFor();
+    await node.focus();
+    await page.keyboard.press("Delete");
+    await undo.and(page.locator(":enabled")).waitFor();
+    await undo.focus();
+    await page.keyboard.press("Enter");
+    await page.locator("div:focus", { has: undo }).waitFor();
+    await page.keyboard.press("r");
+    await hasFocus(page, undo);
+    await end();
+  });
 });

@@ -2,6 +2,7 @@
  * A focus is never lost. Browsers put it nowhere when a button is disabled while it works, or a row is gone: then nothing
  * is marked, and a screen reader says nothing. So whatever had it gets it back as soon as it is enabled again. Where it is
  * gone, what stands beside it gets it: never a button or a field, because the key that removed one row may still be down.
+ * So does what is around a button that has done its work and stays disabled, until it is enabled again.
  * What covered the screen and was closed gives it to what had it before: a menu's button, for a dialog that the menu opened.
  */
 
@@ -17,16 +18,25 @@ export function focusIsKept(): void {
   let had: HTMLElement | null = null;
   let before: readonly HTMLElement[] = [];
   let places: readonly Element[] = [];
+  let standIn: { readonly of: HTMLElement; readonly place: Element | undefined } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const isLost = (): boolean => had !== null && document.activeElement === document.body;
+  const isStoodIn = (): boolean => standIn !== null && document.activeElement === standIn.place;
   const giveBack = (): void => {
     timer = undefined;
+    if (standIn !== null && isStoodIn() && isUsable(standIn.of)) standIn.of.focus({ preventScroll: true });
     if (had === null || !isLost()) return;
     if (isUsable(had)) had.focus({ preventScroll: true });
     else if (!had.isConnected)
       focusOn(places.find(isPlace) ?? before.find(isUsable) ?? document.querySelector("main"));
+    else if (isDone(had)) {
+      standIn = { of: had, place: around(had).find(isPlace) };
+      focusOn(standIn.place);
+    }
   };
+
+  const giveBackSoon = (): void => void (timer ??= setTimeout(giveBack, OTHERS_FIRST_MS));
 
   document.addEventListener("focusin", ({ target }) => {
     const left = had;
@@ -38,23 +48,28 @@ export function focusIsKept(): void {
   document.addEventListener("pointerdown", () => (had = null), true);
   document.addEventListener("focusout", ({ target, relatedTarget }) =>
     queueMicrotask(() => {
-      if (relatedTarget === null && had !== null && target === had && isLost() && isUsable(had)) had = null;
+      if (had === null || target !== had || !isLost()) return;
+      if (!isUsable(had)) giveBackSoon();
+      else if (relatedTarget === null) had = null;
     }),
   );
   new MutationObserver((changes) => {
-    if (!isLost()) return;
+    if (!isLost() && !isStoodIn()) return;
     const removal = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(had)));
     if (removal) places = placesBeside(removal);
-    timer ??= setTimeout(giveBack, OTHERS_FIRST_MS);
+    giveBackSoon();
   }).observe(document.body, {
     subtree: true,
     childList: true,
     attributes: true,
-    attributeFilter: ["disabled"],
+    attributeFilter: ["disabled", "data-loading"],
   });
 }
 
 const isUsable = (element: Element): boolean => element.checkVisibility() && !element.matches(":disabled");
+
+/** Whether it is a button that is disabled, and not because it works. */
+const isDone = (element: Element): boolean => element.matches("button:disabled:not([data-loading])");
 
 /** What covers a screen is gone as a whole: what stands beside it is no place to go on. */
 const isPlace = (element: Element): boolean =>
@@ -64,11 +79,15 @@ const isPlace = (element: Element): boolean =>
 function placesBeside({ target, nextSibling, previousSibling }: MutationRecord): readonly Element[] {
   const places: Element[] = [];
   for (const node of [nextSibling, previousSibling, target]) if (node instanceof Element) places.push(node);
-  for (let around = target.parentElement; around !== null; around = around.parentElement) places.push(around);
-  return places;
+  return [...places, ...around(target)];
 }
 
-function focusOn(place: Element | null): void {
+function around(inner: Node): readonly Element[] {
+  const outer = inner.parentElement;
+  return outer === null ? [] : [outer, ...around(outer)];
+}
+
+function focusOn(place: Element | null | undefined): void {
   if (!(place instanceof HTMLElement)) return;
   if (place.tabIndex < 0 && !place.hasAttribute("tabindex")) {
     place.tabIndex = -1;
