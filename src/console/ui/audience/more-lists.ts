@@ -31,6 +31,8 @@ export function useMoreLists(
     queryKey: ["lists", "named", ...lacking],
     enabled: areMore && lacking.length > 0,
     queryFn: ({ signal }) => Promise.all(lacking.map((id) => listOrNone(id, signal))),
+    // The names that are known stay while one more is looked up.
+    placeholderData: (before) => before,
   });
   const found = useQuery({
     queryKey: ["lists", "like", q],
