@@ -69,6 +69,7 @@ export function judgeStatus(status: number): "delivered" | "retry" | "gone" {
 export function askedPauseMs(status: number, retryAfter: string | null, now: Instant): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;
   const text = retryAfter.trim();
-  const pauseMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isFinite(pauseMs) ? Math.min(Math.max(0, pauseMs), DAY_MS) : 0;
+  // Very many digits give Infinity, which is a day as well.
+  const pauseMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(pauseMs) ? 0 : Math.min(Math.max(0, pauseMs), DAY_MS);
 }

@@ -191,11 +191,16 @@ describe("what comes back", () => {
     ["Mon, 05 Jan 2026 09:02:00 GMT", 120_000],
     ["Mon, 05 Jan 2026 08:00:00 GMT", 0],
     ["999999999", 24 * 3_600_000],
+    ["9999999999", 24 * 3_600_000],
     ["soon", 0],
   ])("429 with Retry-After %s asks for a pause of %d ms", (value, pauseMs) => {
     const now = Date.UTC(2026, 0, 5, 9);
     expect([askedPauseMs(429, value, now), askedPauseMs(503, value, now)]).toEqual([pauseMs, pauseMs]);
     expect([askedPauseMs(500, value, now), askedPauseMs(200, value, now)]).toEqual([0, 0]);
+  });
+
+  test("Retry-After with more digits than a number can hold asks for a day", () => {
+    expect(askedPauseMs(429, "9".repeat(400), 0)).toBe(24 * 3_600_000);
   });
 
   test("the connection to a name is kept, and so is what its address was; a dead address makes room for the next", async () => {
