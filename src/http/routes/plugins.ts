@@ -75,10 +75,10 @@ function textsIn(params: PathTexts | Readonly<Record<string, null>> | undefined)
   return Object.fromEntries(entries.map(([name, text]) => [name, text ?? "\uFFFD"]));
 }
 
-/** Answers the call, and records who made it. */
+/** Answers the call, and records who made it. HEAD gets nothing, also where it asks for an export. */
 function recorded(record: Recorder, route: Route, call: ApiCall, { access }: Admitted): Promise<Reply> {
   const handle = (): Promise<Reply> => route.handle(call);
-  if (access === null) return handle();
+  if (access === null || call.request.method === "HEAD") return handle();
   const { method, path } = route;
   const { params } = call;
   return record({ method, path, params, ...access, body: () => call.recordedBody }, handle);

@@ -139,6 +139,12 @@ test("does not tell of what was refused, of reading, or of what anybody can look
   expect(await log(own)).toEqual(before);
 });
 
+test("a HEAD request of an export, which sends nothing, is not told of", async () => {
+  const own = await inNewWorkspace(api);
+  expect((await own.call("HEAD", "/exports/contacts")).status).toBe(200);
+  expect(await log(own)).toEqual([]);
+});
+
 test("an entry and what it tells of are one transaction", async () => {
   const own = await inNewWorkspace(api);
   const contact = await person(own, "reader@example.com");
