@@ -168,7 +168,11 @@ function publicRoutes(
     ...preferencesRoutes(services.preferences),
     ...mediaFileRoutes(services.media),
     ...shownLetterRoutes(services.previewLetters),
-    ...trackingRoutes(services.tracking, webVersions(services.ledger, letters), sending.baseUrl),
+    ...trackingRoutes(
+      services.tracking,
+      { webVersionOf: webVersions(services.ledger, letters), hasChoice: services.preferences.hasChoice },
+      sending.baseUrl,
+    ),
     ...signupRoutes(sending.signups, sending.baseUrl),
     ...confirmationRoutes(sending.signups, sending.baseUrl),
     ...hookRoutes(sending.hooks),

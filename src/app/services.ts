@@ -143,7 +143,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
   const contacts = contactService({ contacts: stores.contacts, clock, newId });
   const automations = { automations: stores.automations, workspaces, work, clock };
   const lists = listService({ lists: stores.lists, clock, newId });
-  const answers = openAnswers({ secret, stores, ledger, contacts, lists, workspaces, work }, world);
+  const answers = openAnswers({ secret, stores, ledger, contacts, workspaces, work }, world);
   const signIn = openSignIn(dataDir, engine, workspaces, world);
   return {
     engine,
@@ -259,10 +259,7 @@ function openAnswers(
     secret,
     stores,
     ...parts
-  }: Pick<
-    Parameters<typeof trackingService>[0],
-    "ledger" | "contacts" | "lists" | "workspaces" | "secret"
-  > & {
+  }: Pick<Parameters<typeof trackingService>[0], "ledger" | "contacts" | "workspaces" | "secret"> & {
     readonly stores: Engine["stores"];
     readonly work: Work;
   },

@@ -62,12 +62,20 @@ export function preferencesService(parts: Parts) {
     lists: found.lists,
   });
 
+  const of = async (token: string): Promise<Preferences | Unknown> => {
+    const reader = await readerOf(token);
+    if (typeof reader === "string") return reader;
+    return shown(reader, await preferences.find(reader.workspaceId, reader.address));
+  };
+
   return {
     /** What there is to choose; changes nothing. */
-    async of(token: string): Promise<Preferences | Unknown> {
-      const reader = await readerOf(token);
-      if (typeof reader === "string") return reader;
-      return shown(reader, await preferences.find(reader.workspaceId, reader.address));
+    of,
+
+    /** Whether there are lists that the holder of the link can choose among. */
+    async hasChoice(token: string): Promise<boolean> {
+      const found = await of(token);
+      return typeof found !== "string" && found.state.kind === "chooses" && found.lists.length > 0;
     },
 
     /**

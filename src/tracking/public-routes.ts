@@ -24,6 +24,12 @@ import {
 } from "./schema.ts";
 import type { Subscription, TrackingService } from "./service.ts";
 
+type ReaderPages = {
+  readonly webVersionOf: WebVersionOf;
+  /** Whether the holder of this token can choose among lists instead: who has left cannot. */
+  hasChoice(token: string): Promise<boolean>;
+};
+
 /**
  * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, the unsubscribe
  * link, and the web version. Scanners follow links, so GET and HEAD change nothing but the counts of who opened or
@@ -32,12 +38,12 @@ import type { Subscription, TrackingService } from "./service.ts";
  */
 export function trackingRoutes(
   tracking: TrackingService,
-  webVersionOf: WebVersionOf,
+  pages: ReaderPages,
   baseUrl: string,
 ): PublicRoute[] {
   return [
     ...countedLinks(tracking),
-    ...readerPages(tracking, webVersionOf, baseUrl),
+    ...readerPages(tracking, pages, baseUrl),
     // A link that a mail program cut short.
     ...["/o", "/c", "/c/:token", "/u", "/w"].map((path): PublicRoute => ({
       method: "GET",
@@ -68,11 +74,15 @@ function countedLinks(tracking: TrackingService): PublicRoute[] {
   ];
 }
 
-function readerPages(tracking: TrackingService, webVersionOf: WebVersionOf, baseUrl: string): PublicRoute[] {
+function readerPages(
+  tracking: TrackingService,
+  { webVersionOf, hasChoice }: ReaderPages,
+  baseUrl: string,
+): PublicRoute[] {
   const root = rootOf(baseUrl);
-  const viewOf = ({ hasChoice, ...subscription }: Subscription, token: string) => ({
+  const viewOf = async (subscription: Subscription, token: string) => ({
     ...subscription,
-    preferencesPath: hasChoice ? `${root}/p/${token}` : null,
+    preferencesPath: (await hasChoice(token)) ? `${root}/p/${token}` : null,
   });
   const noReader = ({ request, params }: PublicCall<"/u/:token" | "/w/:token">): Response =>
     tracking.isTest(params.token) ? testMailPage(request) : brokenLinkPage(request);
@@ -85,7 +95,7 @@ function readerPages(tracking: TrackingService, webVersionOf: WebVersionOf, base
         const subscription = await tracking.subscription(call.params.token);
         return subscription === null
           ? noReader(call)
-          : unsubscribePage(viewOf(subscription, call.params.token));
+          : unsubscribePage(await viewOf(subscription, call.params.token));
       },
     }),
     publicRoute({

@@ -7,7 +7,6 @@ import { readToken, TEST_MESSAGE, type Purpose } from "#deliveries/token.ts";
 import { readerService } from "#deliveries/reader-service.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
-import type { ListService } from "#lists/service.ts";
 import type { Log } from "#log.ts";
 import { lookOf, type Look } from "#workspaces/look.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
@@ -22,7 +21,6 @@ type Parts = {
   readonly ledger: Ledger;
   readonly contacts: Pick<ContactService, "optOut">;
   readonly workspaces: Pick<WorkspaceService, "settings">;
-  readonly lists: Pick<ListService, "hasPublic">;
   /** Used to sign the tokens of links. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
@@ -37,8 +35,6 @@ export type Subscription = {
   readonly shownAddress: string;
   /** Whether this link was used before. */
   readonly isUsed: boolean;
-  /** Whether there are lists to choose among instead. */
-  readonly hasChoice: boolean;
 };
 
 export type TrackingService = ReturnType<typeof trackingService>;
@@ -51,7 +47,7 @@ const CLICK = { kind: "click", times: 1 } as const;
  * false.
  */
 export function trackingService(parts: Parts) {
-  const { lists, workspaces, secret, clock } = parts;
+  const { workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
   const readers = readerService(parts);
   const messageOf = (purpose: Purpose, token: string): number | null => readToken(secret, purpose, token);
@@ -60,7 +56,6 @@ export function trackingService(parts: Parts) {
     look: lookOf(await workspaces.settings(workspaceId)),
     shownAddress: shownAddress(address),
     isUsed: unsubscribedAt !== null,
-    hasChoice: await lists.hasPublic(workspaceId),
   });
 
   return {

@@ -135,6 +135,19 @@ describe("two tabs", () => {
   });
 });
 
+describe("the unsubscribe page", () => {
+  const offersChoice = async ({ unsubscribe, path }: Reader) =>
+    (await readPage(await api.visit(unsubscribe))).includes(`href="${path}"`);
+
+  test("offers to choose to whoever can, and not to who has left: there is nothing for them", async () => {
+    const [reader, other] = [await api.newReader([news]), await api.newReader([news])];
+    expect([await offersChoice(reader), await offersChoice(other)]).toEqual([true, true]);
+    await api.visit(reader.unsubscribe, { method: "POST" });
+    await patch({ status: "UNSUBSCRIBED" })(other);
+    expect([await offersChoice(reader), await offersChoice(other)]).toEqual([false, false]);
+  });
+});
+
 describe("leaving everything", () => {
   test("counts in the campaign's report, as the unsubscribe link does, once", async () => {
     const reader = await api.newReader();

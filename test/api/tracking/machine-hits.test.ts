@@ -30,7 +30,7 @@ async function letterTo(body = BODY): Promise<Letter & { campaignId: string }> {
  * message.
  */
 function countingAfter(campaignId: string, afterMs: number) {
-  const { database, ledger, contacts, lists, workspaces } = api.services;
+  const { database, ledger, contacts, workspaces } = api.services;
   const [{ at }] = rowsFrom(
     api,
     "SELECT settled_at AS at FROM deliveries WHERE mailing = (SELECT mailing FROM campaigns WHERE id = ?)",
@@ -39,7 +39,7 @@ function countingAfter(campaignId: string, afterMs: number) {
   const clock = manualClock(at + afterMs);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const secret = database.signingSecret;
-  return { clock, tracking: trackingService({ ledger, contacts, lists, workspaces, secret, clock, log }) };
+  return { clock, tracking: trackingService({ ledger, contacts, workspaces, secret, clock, log }) };
 }
 
 /** What the campaign and its report say: people in both, machines in the report alone. */

@@ -29,10 +29,10 @@ async function letterTo(address = `ada-${++reader}@example.com`): Promise<Letter
 /** The same service's links, counted by a clock of their own. */
 function countingBy() {
   const clock = manualClock();
-  const { database, ledger, contacts, lists, workspaces } = api.services;
+  const { database, ledger, contacts, workspaces } = api.services;
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const secret = database.signingSecret;
-  return { clock, tracking: trackingService({ ledger, contacts, lists, workspaces, secret, clock, log }) };
+  return { clock, tracking: trackingService({ ledger, contacts, workspaces, secret, clock, log }) };
 }
 
 describe("the pixel", () => {

@@ -25,7 +25,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   imports: ["attributes", "contacts", "lists", "suppression", "workspaces"],
   // What readers choose about their mail, through a link in it.
   preferences: ["contacts", "deliveries", "suppression", "workspaces"],
-  tracking: ["contacts", "deliveries", "lists", "workspaces"],
+  tracking: ["contacts", "deliveries", "workspaces"],
   // A test of a campaign is sent as a request is: its caller waits.
   campaigns: ["contacts", "deliveries", "lists", "stats", "suppression", "transactional", "workspaces"],
   automations: [
