@@ -42,8 +42,11 @@ const letterhead = ({ name, logoUrl }: SenderLook): Html =>
     <bdi>${name}</bdi>
   </p>`;
 
-/** On a dark card, a logo stands on a white plate: most are made for white paper. */
+/**
+ * On a dark card, a logo stands on a white plate: most are made for white paper. One that does not load is as high as
+ * its padding, 1rem. The plate has no size then, or it would be a white bar.
+ */
 const LOGO_STYLE = `
 .logo { display: block; max-width: 100%; max-height: 3.5rem; margin: 0 0 .75rem; object-fit: contain; object-position: left }
-@media (prefers-color-scheme: dark) { .logo { padding: .5rem; background: #ffffff; border-radius: .5rem; max-height: 4.5rem } }
+@media (prefers-color-scheme: dark) { .logo { padding: .5rem; background: linear-gradient(#ffffff, #ffffff) 0 0 / 100% clamp(0px, (100% - 1rem) * 999, 100%) no-repeat; border-radius: .5rem; max-height: 4.5rem } }
 `;

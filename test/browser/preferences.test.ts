@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { LANGUAGES } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";
 import { axeProblems } from "../support/browser/axe.ts";
@@ -21,6 +21,13 @@ let browser: Browser;
 
 const settings = (change: object): Promise<void> =>
   api.services.workspaces.changeSettings(api.workspaceId, change);
+
+/** Whether anything is painted behind the logo: the page looks different without its background. */
+async function showsPlate(page: Page): Promise<boolean> {
+  const before = await page.screenshot();
+  await page.evaluate(`document.querySelector("img").style.background = "none"`);
+  return !before.equals(await page.screenshot());
+}
 
 describe.skipIf(lacksBrowser())("public pages in a browser", () => {
   beforeAll(async () => {
@@ -175,15 +182,20 @@ describe.skipIf(lacksBrowser())("public pages in a browser", () => {
       expect([...visit.requests].filter((url) => !url.startsWith(api.url))).toEqual([
         `${origin}/a;b,c/logo.png?v=2`,
       ]);
+      expect(await showsPlate(visit.page)).toBe(scheme === "dark");
       await visit.close();
     }
     expect(new Set(asked)).toEqual(new Set(["/a;b,c/logo.png"]));
     await images.stop(true);
-    const visit = await visitor(browser, 390);
-    await visit.page.goto(api.url + reader.unsubscribe);
-    expect(await visit.page.locator(".from").innerText()).toBe("Bluebird Books");
-    expect(await overflows(visit.page)).toBe(false);
-    await visit.close();
+    for (const scheme of ["light", "dark"] as const) {
+      const visit = await visitor(browser, 390, scheme);
+      await visit.page.goto(api.url + reader.unsubscribe);
+      await picture(visit.page, `logo-missing-390-${scheme}`);
+      expect(await visit.page.locator(".from").innerText()).toBe("Bluebird Books");
+      expect(await overflows(visit.page)).toBe(false);
+      expect(await showsPlate(visit.page)).toBe(false);
+      await visit.close();
+    }
     await settings({ name: "Default", brandColor: "", logoUrl: "" });
   });
 
