@@ -42,6 +42,20 @@ describe.skipIf(lacksBrowser())("settings", () => {
   });
   afterAll(() => api.stop());
 
+  test("each section has a title of its own", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/settings");
+    const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+    await links.first().waitFor();
+    for (const link of await links.all()) {
+      await link.click();
+      const title = `${await link.innerText()} · Settings · Postrider`;
+      await eventually(async () => (await page.title()) === title);
+    }
+    await visit.end();
+  });
+
   test("what is typed is saved when the field is left, by keyboard alone, and is there after a reload", async () => {
     const visit = await visitAs(api);
     const { page } = visit;

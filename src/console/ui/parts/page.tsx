@@ -5,6 +5,8 @@ import { Link } from "wouter";
 
 type Props = {
   readonly title: string;
+  /** The part of the screen that is shown, where each has an address: the browser's tab names it first. */
+  readonly part?: string;
   /** A word or two beside the title, such as a state. */
   readonly beside?: ReactNode;
   /** One sentence: what the screen is for. */
@@ -19,10 +21,10 @@ type Props = {
 };
 
 /** A screen: its header, its name in the browser's tab, and one column. */
-export function Page({ title, beside, says, actions, back, wide = false, children }: Props) {
+export function Page({ title, part, beside, says, actions, back, wide = false, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · Postrider`;
-  }, [title]);
+    document.title = [...(part === undefined ? [] : [part]), title, "Postrider"].join(" · ");
+  }, [part, title]);
   return (
     <div className={wide ? "page page-wide" : "page"}>
       <header className="page-header">

@@ -22,7 +22,7 @@ export default function SettingsScreen() {
   if (section === undefined) return <Redirect to="/settings" replace />;
   const { Content, role = "viewer" } = section;
   return (
-    <Page title={settings.title}>
+    <Page title={settings.title} part={settings.sections[section.name]}>
       <div className="settings">
         <nav aria-label={settings.title} className="settings-sections">
           {SECTIONS.filter((one) => may(one.role ?? "viewer")).map(({ name }) => (
