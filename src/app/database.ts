@@ -37,7 +37,7 @@ export const takeOverDatabase = (
 
 /** For files that no service of this process has open. The same is true of `restore` and `inspect`. */
 export const backUp = (path: string, file: string, work: Omit<BackupWork, "thread" | "ownPart">) => {
-  clearLeftParts(file);
+  clearLeftParts(file, work.clock.now());
   return backUpDatabase(path, file, {
     ...work,
     ownPart: ownPartOf(file),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { HOUR_MS } from "#core/time/time.ts";
 import { backUpDatabase, clearLeftParts } from "#storage/sqlite/files/backup.ts";
 import { giveFreeName } from "#storage/sqlite/files/durable-file.ts";
 import type { BackupOrder } from "#storage/sqlite/upkeep/backup-thread.ts";
@@ -78,9 +79,34 @@ test("a finished file takes nobody's place", () => {
 test("what killed processes left of copies to a target is taken away, and what living ones make is not", () => {
   // No system gives out such a number.
   const dead = 2 ** 30;
-  const kept = [`copy.db.${process.pid}.part`, `copy.db.2.db.${dead}.part`, "copy.db.part", "other.part"];
-  for (const name of [...kept, `copy.db.${dead}.part`, `copy.db.${dead}.part-journal`])
+  const kept = [
+    `copy.db.postrider-${process.pid}.part`,
+    "copy.db.part",
+    "other.part",
+    `other.db.${dead}.part`,
+  ];
+  for (const name of [...kept, `copy.db.postrider-${dead}.part`, `copy.db.postrider-${dead}.part-journal`])
     writeFileSync(`${home.path}/${name}`, "");
-  clearLeftParts(`${home.path}/copy.db`);
+  clearLeftParts(`${home.path}/copy.db`, Date.now());
   expect(readdirSync(home.path).toSorted()).toEqual(kept.toSorted());
+});
+
+test("what a killed process left of a copy to another name is taken away once it has been still for hours", () => {
+  const dead = 2 ** 30;
+  const left = [`2026-01-05.db.postrider-${dead}.part`, `2026-01-05.db.postrider-${dead}.part-journal`];
+  const kept = [
+    `2026-01-05.db.${dead}.part`,
+    `2026-01-05.db.postrider-${process.pid}.part`,
+    `film.mp4.${dead}.part`,
+  ];
+  const linked = `2026-01-06.db.postrider-${dead}.part`;
+  for (const name of [...left, ...kept]) writeFileSync(`${home.path}/${name}`, "");
+  symlinkSync(`${home.path}/${kept[0]}`, `${home.path}/${linked}`);
+  const hoursLater = (hours: number): string[] => {
+    clearLeftParts(`${home.path}/2026-01-07.db`, Date.now() + hours * HOUR_MS);
+    return readdirSync(home.path).toSorted();
+  };
+  // It may be the process of another container, which is at work.
+  expect(hoursLater(11)).toEqual([...left, ...kept, linked].toSorted());
+  expect(hoursLater(13)).toEqual([...kept, linked].toSorted());
 });

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { NoRoomError } from "#backups/room.ts";
 import { errorCode } from "#core/errors/error-code.ts";
-import type { Clock } from "#core/time/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 import type { BackupOrder, BackupReport } from "#storage/sqlite/upkeep/backup-thread.ts";
 import { giveFreeName, makePrivateFile, syncDirectoryOf, syncFile, takenName } from "./durable-file.ts";
 
@@ -28,20 +29,43 @@ const TOLD_EVERY_MS = 100;
 /** The longest wait for the end of a thread that copies a large database. */
 const STOPPED_WITHIN_MS = 5_000;
 
-/** With the process's number: a second process would put its unfinished copy in the place of ours. */
-export const ownPartOf = (target: string): string => `${target}.${process.pid}.part`;
+/**
+ * With the process's number: a second process would put its unfinished copy in the place of ours. And with our name:
+ * SQLite writes a copy's first page last, so nothing inside an unfinished one says whose it is.
+ */
+export const ownPartOf = (target: string): string => `${target}.postrider-${process.pid}.part`;
 
 /** The files that are there until a backup is whole. */
 export const partsOf = (part: string): string[] => [part, `${part}-journal`];
 
-/** Frees the disk space of copies to this target whose processes were killed. */
-export function clearLeftParts(target: string): void {
+/**
+ * Frees the disk space of copies beside this target whose processes were killed: a target with a date in its name
+ * never comes again.
+ */
+export function clearLeftParts(target: string, now: Instant): void {
   const [directory, name] = [dirname(target), basename(target)];
   for (const file of readdirSync(directory)) {
-    if (!file.startsWith(`${name}.`)) continue;
-    const pid = /^(\d+)\.part(?:-journal)?$/.exec(file.slice(name.length + 1))?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, file), { force: true });
+    const [, copied, pid] = /^(.+)\.postrider-(\d+)\.part(?:-journal)?$/.exec(file) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const path = join(directory, file);
+    if (copied === name || isLeft(path, now)) rmSync(path, { force: true });
   }
+}
+
+/**
+ * The process of another container or machine seems dead from here, and while a copy is checked, nothing is written to
+ * it. So only what has been still for so long is taken away.
+ */
+const LEFT_AFTER_MS = 12 * HOUR_MS;
+
+function isLeft(path: string, now: Instant): boolean {
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  return (
+    file !== undefined &&
+    file.isFile() &&
+    file.uid === process.getuid?.() &&
+    file.mtimeMs < now - LEFT_AFTER_MS
+  );
 }
 
 function isAlive(pid: number): boolean {
