@@ -66,8 +66,9 @@ export const moveToSqlite = (
     );
     // SQLite knows no list that is half removed, and would show it.
     await removeHiddenLists(database, () => false);
-    return await toSqlite(dataDir, world, (target) =>
-      moveDatabase(postgresSource(database), target, world.clock.now(), onMoved),
+    const source = postgresSource(database);
+    return await toSqlite({ dataDir, movedTo: await source.movedTo() }, world, (target) =>
+      moveDatabase(source, target, world.clock.now(), onMoved),
     );
   });
 
@@ -105,13 +106,13 @@ function checkFile(path: string): void {
 }
 
 async function toSqlite<T>(
-  dataDir: string,
+  { dataDir, movedTo }: { readonly dataDir: string; readonly movedTo: string | null },
   { clock }: World,
   work: (target: MoveTarget) => Promise<T>,
 ): Promise<T> {
   const lock = unwrap(lockServer(dataDir, clock.now()));
   try {
-    const target = sqliteTarget(dataDir, clock.now());
+    const target = sqliteTarget(dataDir, clock.now(), movedTo);
     try {
       return await work(target);
     } finally {

@@ -17,5 +17,13 @@ export function checkNotMoved(movedTo: string | null, place: string): void {
     );
 }
 
+/** The error for a place that is in use: `otherwise`, unless the data came there from here. */
+export const usedPlace = (movedTo: string | null, place: string, otherwise: string): Error =>
+  new Error(
+    movedTo === place
+      ? `the data was moved to ${place} already: start servers and commands there`
+      : otherwise,
+  );
+
 export const notMoved = (): Error =>
   new Error("this database was not moved away: there is nothing to take back");

@@ -29,11 +29,12 @@ export async function moveDatabase(
   now: Instant,
   onMoved: OnMoved,
 ): Promise<Moved> {
-  checkNotMoved(await source.movedTo(), target.place);
+  const movedTo = await source.movedTo();
+  checkNotMoved(movedTo, target.place);
   const unfinished = await source.unfinished();
   if (unfinished.length > 0) throw new Error(`it cannot be moved yet: ${unfinished.join("; ")}`);
   const stamp = await source.stamp();
-  const reached = await target.begin(stamp);
+  const reached = await target.begin(stamp, movedTo);
   const tables = MOVED.filter((table) => target.engine === "SQLite" || table.isKeptByPostgres !== true);
   const sizes = new Map<string, number>();
   for (const table of tables) sizes.set(table.name, await source.count(table));

@@ -41,9 +41,10 @@ export type MoveTarget = {
   readonly place: string;
   /**
    * The progress of an earlier call, by table; empty at the first one.
+   * @param movedTo of the source
    * @throws Error if the database has data of its own, or was filled from another one
    */
-  begin(stamp: string): Promise<ReadonlyMap<string, Reached>>;
+  begin(stamp: string, movedTo: string | null): Promise<ReadonlyMap<string, Reached>>;
   /** Writes rows together with the table's progress: both or neither. */
   write(table: MovedTable, rows: readonly MovedRow[], reached: Reached): Promise<void>;
   sums(table: MovedTable): Promise<Sums>;

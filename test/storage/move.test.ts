@@ -151,7 +151,16 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     expect(changeFile(file, (sqlite) => sqlite.query("SELECT status FROM automations").values())).toEqual([
       ["LIVE"],
     ]);
-    expect(await refusalOf(there())).toContain("not empty");
+    mkdirSync(`${home.path}/other`);
+    databaseToMove(`${home.path}/other/postrider.db`);
+    expect(await refusalOf(moveToPostgres(`${home.path}/other`, address(), world, quiet))).toContain(
+      "not empty",
+    );
+    // The move is done: another database would not help.
+    const { hostname, port, pathname } = new URL(database.url);
+    expect(await refusalOf(there())).toBe(
+      `the data was moved to PostgreSQL at ${hostname}:${port}${pathname} already: start servers and commands there`,
+    );
   });
 
   test("is marked where it was, so that no server starts there, and goes to one place only", async () => {
@@ -234,7 +243,10 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     const [indexes, made] = indexesOf(`${back}/postrider.db`);
     expect(indexes).toEqual(made);
     expect(changeFile(`${back}/postrider.db`, ledgerFaults)).toEqual(changeFile(file, ledgerFaults));
-    expect(await refusalOf(moveToSqlite(address(), back, world, quiet))).toContain("has a database already");
+    expect(await refusalOf(moveToSqlite(address(), back, world, quiet))).toBe(
+      `the data was moved to ${back}/postrider.db already: start servers and commands there`,
+    );
+    expect(await refusalOf(moveToSqlite(address(), from, world, quiet))).toContain("has a database already");
   });
 
   test("answers as before in its new file, and counts on", async () => {

@@ -2,6 +2,7 @@
  * An empty database that is filled from another engine. The table `moving` records the progress; while it exists,
  * `openPostgres` lets nobody else in.
  */
+import { usedPlace } from "#move/moved-away.ts";
 import type { MoveTarget, Reached } from "#move/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -25,13 +26,17 @@ export function postgresTarget(
   { read, write }: Pick<PostgresDatabase, "read" | "write">,
   where: string,
 ): MoveTarget {
-  const begin = async (tx: Session, stamp: string) => {
+  const begin = async (tx: Session, stamp: string, movedTo: string | null) => {
     await tx.run(MAKE);
     const kept = await tx.rows<Kept>(KNOWN);
     const known = kept.find(({ name }) => name === STAMP);
     if (known === undefined) {
       if ((await tx.row<{ used: boolean }>(IS_USED))?.used !== false)
-        throw new Error("the PostgreSQL database is not empty: name one that nobody has used");
+        throw usedPlace(
+          movedTo,
+          where,
+          "the PostgreSQL database is not empty: name one that nobody has used",
+        );
       await tx.run(KEEP, [STAMP, JSON.stringify(stamp), false]);
     } else if (JSON.parse(known.place) !== stamp)
       throw new Error(
@@ -45,8 +50,8 @@ export function postgresTarget(
   return {
     engine: "PostgreSQL",
     place: where,
-    async begin(stamp) {
-      const kept = await write((tx) => begin(tx, stamp));
+    async begin(stamp, movedTo) {
+      const kept = await write((tx) => begin(tx, stamp, movedTo));
       const tables = kept.filter(({ name }) => name !== STAMP);
       return new Map(
         tables.map(({ name, place, isDone }) => [

@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
+import { usedPlace } from "#move/moved-away.ts";
 import type { Reached, MoveTarget } from "#move/store.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { makeUnlessThere, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
@@ -29,11 +30,15 @@ type SqliteTarget = MoveTarget & {
   close(): void;
 };
 
-/** @throws Error if the directory already has a database */
-export function sqliteTarget(dataDir: string, now: number): SqliteTarget {
+/**
+ * @param movedTo of the source
+ * @throws Error if the directory already has a database
+ */
+export function sqliteTarget(dataDir: string, now: number, movedTo: string | null = null): SqliteTarget {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = `${dataDir}/${DATABASE_FILE}`;
-  if (existsSync(path)) throw new Error(`${dataDir} has a database already: name another directory`);
+  if (existsSync(path))
+    throw usedPlace(movedTo, path, `${dataDir} has a database already: name another directory`);
   const part = `${path}.moving`;
   const sqlite = openPart(part, now);
   let isOpen = true;
