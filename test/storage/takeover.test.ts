@@ -18,6 +18,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
+import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { holdReason, type RunRecord } from "#storage/sqlite/run/run-record.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";
 
@@ -222,6 +223,26 @@ describe("a database is held", () => {
     expect((await run(write)).holdReason).toBeNull();
     const { birthtimeNs } = statSync(database, { bigint: true });
     expect(JSON.parse(readFileSync(recordPath(), "utf8")).born).toBe(birthtimeNs.toString());
+  });
+
+  test("and says of as many things that they are held as a restore lists", async () => {
+    await run(async (services) => {
+      await write(services);
+      const { sqlite } = services.database;
+      sqlite.run(`INSERT INTO automations (id, workspace, name, status, created_at, updated_at) VALUES
+        ('aut_live', 1, 'Live', 'LIVE', 1, 1), ('aut_paused', 1, 'Paused', 'PAUSED', 1, 1)`);
+      sqlite.run(`INSERT INTO mailings (workspace, kind, source_id, phase, created_at, planned, queued) VALUES
+        (1, 'automation', 'aut_live:one', 'sending', 1, 1, 1), (1, 'automation', 'aut_live:two', 'sending', 1, 1, 1),
+        (1, 'automation', 'aut_paused:one', 'sending', 1, 1, 1), (1, 'confirmation', 'frm_idle', 'sending', 1, 1, 0),
+        (1, 'campaign', 'cmp_idle', 'sending', 1, 1, 0)`);
+    });
+    rmSync(`${home.path}/run.json`);
+    const listed = inspectDatabase(database, "quick").toBeHeld.map(({ id }) => id);
+    expect(listed).toEqual(["aut_live", "aut_paused"]);
+    const { held } = await run(({ database: { sqlite } }) => {
+      expect(sqlite.query("SELECT DISTINCT held FROM mailings").values()).toEqual([[1]]);
+    });
+    expect(held).toBe(listed.length);
   });
 
   test("and nobody is signed in there, who may have been signed out in its original since", async () => {

@@ -16,7 +16,8 @@ const MORE = [
    SELECT 'con_' || n, 1, 'p' || n || '@example.net', 'Zoë', '', '["café","x;y"]', 'SUBSCRIBED', 'p' || n || '@example.net', n FROM n`,
   "INSERT INTO list_members SELECT 1, status, seq, 7 FROM contacts WHERE id LIKE 'con\\_%' ESCAPE '\\' AND seq % 3 > 0",
   `INSERT INTO mailings (workspace, kind, source_id, phase, list, created_at, started_at, planned, queued)
-   VALUES (1, 'campaign', 'cmp_owed', 'sending', 1, 5, 6, 2500, 2500), (1, 'automation', 'aut_owed:letter', 'sending', NULL, 5, 6, 1, 1)`,
+   VALUES (1, 'campaign', 'cmp_owed', 'sending', 1, 5, 6, 2500, 2500), (1, 'automation', 'aut_owed:letter', 'sending', NULL, 5, 6, 1, 1),
+     (1, 'confirmation', 'frm_idle', 'sending', NULL, 5, 6, 0, 0)`,
   `INSERT INTO deliveries (mailing, contact, address, state, attempts, next_attempt_at)
    SELECT (SELECT seq FROM mailings WHERE source_id = 'cmp_owed'), seq, email, 'queued', iif(seq % 100 = 0, 1, 0), iif(seq % 100 = 0, 99, NULL)
    FROM contacts WHERE id LIKE 'con\\_%' ESCAPE '\\' ORDER BY seq LIMIT 2500`,

@@ -7,6 +7,11 @@ const LEAVE_NUMBERS_OUT = `SELECT setval(s.name, nextval(s.name) + ${NUMBERS_LEF
   FROM (SELECT pg_get_serial_sequence('deliveries', 'seq') AS name) AS s`;
 const HOLD = `UPDATE mailings SET held = CASE kind WHEN 'campaign' THEN held ELSE 0 END | ${HELD.copy}
   WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`;
+const SOURCE = "split_part(m.source_id, ':', 1)";
+const OWING = `SELECT count(DISTINCT ${SOURCE}) AS n FROM mailings AS m
+  WHERE m.phase IN ('planning', 'sending') AND m.held & ${HELD.copy} = 0 AND (m.phase = 'planning'
+      OR EXISTS (SELECT FROM tallies AS t WHERE t.mailing = m.seq HAVING sum(t.queued) > 0))
+    AND NOT EXISTS (SELECT FROM automations AS a WHERE a.id = ${SOURCE} AND a.status = 'LIVE')`;
 const UNSCHEDULE = `UPDATE campaigns SET held = true, blocked = NULL
   WHERE status = 'SCHEDULED' AND mailing IS NULL AND (NOT held OR blocked IS NOT NULL)`;
 const KEEP_LISTENERS = `INSERT INTO automation_past_listeners (workspace, kind, detail, automation, since, until)
@@ -30,9 +35,11 @@ export async function holdEverything(tx: Session, now: number): Promise<number> 
   await tx.rows(LEAVE_NUMBERS_OUT);
   await tx.run(KEEP_LISTENERS);
   await tx.run("DELETE FROM automation_listeners");
+  const owing = (await tx.row<{ n: number }>(OWING))?.n ?? 0;
+  await tx.run(HOLD);
   const held = [
+    owing,
     await tx.run(PAUSE, [now]),
-    await tx.run(HOLD),
     await tx.run(UNSCHEDULE),
     await tx.run(SILENCE, [HELD_REASON]),
   ];

@@ -3,6 +3,7 @@
  * includes future schedules, because the original may have sent them meanwhile.
  */
 import type { Database } from "bun:sqlite";
+import { present } from "#core/present.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
@@ -51,6 +52,10 @@ const MAILBOXES = `
   SELECT 'mailbox', s.key, s.value, w.id, 'read', NULL FROM settings s JOIN workspaces w ON w.seq = s.workspace
   WHERE s.key = 'bounceMailbox' AND s.value <> ''`;
 
+/** Campaigns, automations and forms that owe mail and are not held yet; without LIVE automations, which count as such. */
+const OWING = `SELECT count(DISTINCT ${SOURCE}) AS n FROM mailings m WHERE ${OWES} AND m.held & ${HELD.copy} = 0
+  AND NOT EXISTS (SELECT 1 FROM automations a WHERE a.id = ${SOURCE} AND a.status = 'LIVE')`;
+
 /** What `holdCopied` will hold in this database. A database with an older schema does not have all tables. */
 export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean): Held[] {
   if (!hasTable("mailings")) return [];
@@ -77,14 +82,17 @@ const KEEP_LISTENERS = `
  * performed since then may happen a second time. That includes the starts of triggers that wait.
  *
  * A campaign held as too late loses that reason (`blocked = NULL`), or `endHolds` would make it due again.
+ *
+ * Returns how many things are held: what owes no mail is not counted, as a restore does not list it.
  */
 export function holdEverything(sqlite: Database, now: number): number {
   leaveNumbersOut(sqlite);
   for (const statement of [KEEP_LISTENERS, "DELETE FROM automation_listeners"]) sqlite.query(statement).run();
+  const owing = present(sqlite.query<{ n: number }, []>(OWING).get(), "count");
   const live = sqlite
     .query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'")
     .run(now);
-  const underWay = sqlite
+  sqlite
     .query(
       `UPDATE mailings SET held = iif(kind = 'campaign', held, 0) | ${HELD.copy}
        WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`,
@@ -99,7 +107,7 @@ export function holdEverything(sqlite: Database, now: number): number {
   const webhooks = sqlite
     .query("UPDATE webhooks SET state = 'HELD', disabled_reason = ? WHERE state = 'ENABLED'")
     .run(HELD_REASON);
-  return underWay.changes + scheduled.changes + live.changes + webhooks.changes;
+  return owing.n + scheduled.changes + live.changes + webhooks.changes;
 }
 
 /**
