@@ -1,7 +1,8 @@
 /** Wiring: how a server reads and receives mail. (Hooks of providers are routes: `http.ts`.) */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { sleep } from "#core/time/clock.ts";
+import { checkRegularFile } from "#core/errors/regular-file.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { mailboxJob } from "#inbound/mailbox/job.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
@@ -63,9 +64,14 @@ export async function startInboundSmtp(
   }
 }
 
+async function textOf(file: string): Promise<string> {
+  checkRegularFile(await stat(file));
+  return await readFile(file, "utf8");
+}
+
 async function readTls({ certFile, keyFile }: NonNullable<InboundOptions["tls"]>): Promise<InboundTls> {
   const read = async (variable: string, file: string): Promise<string> => {
-    const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    const text = await textOf(file).catch((cause: unknown) => {
       throw new Error(`${variable}: ${file} cannot be read (${errorText(cause)})`, { cause });
     });
     // For the context it is as good as none, and no error: the server would offer STARTTLS, and every handshake would fail.

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { startInboundSmtp } from "#app/inbound.ts";
 import type { Services } from "#app/services.ts";
@@ -14,10 +15,16 @@ import { present } from "#core/present.ts";
 import { certificateOf } from "../support/server/certificates.ts";
 import { isOneLine } from "../support/common/one-line.ts";
 import { lacksProgram } from "../support/common/needs.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
 import { OURS, say, startInbound, toData, type TestInbound } from "../support/inbound/inbound.ts";
 
 const MIB = 1024 * 1024;
 const FIXTURES = join(import.meta.dir, "../fixtures");
+const home = temporaryDirectory();
+const [EMPTY, PIPE] = [`${home.path}/empty.pem`, `${home.path}/pipe.pem`];
+writeFileSync(EMPTY, "");
+Bun.spawnSync(["mkfifo", PIPE]);
+afterAll(() => home.remove());
 const open: TestInbound[] = [];
 afterEach(() => Promise.all(open.splice(0).map(({ server }) => server.close())));
 
@@ -279,8 +286,18 @@ describe("TLS", () => {
       "are no certificate with its key in PEM",
     ],
     // As after a renewal on a full disk.
-    ["an empty certificate", { certFile: "/dev/null" }, "INBOUND_TLS_CERT: /dev/null is empty"],
-    ["an empty key", { keyFile: "/dev/null" }, "INBOUND_TLS_KEY: /dev/null is empty"],
+    ["an empty certificate", { certFile: EMPTY }, `INBOUND_TLS_CERT: ${EMPTY} is empty`],
+    ["an empty key", { keyFile: EMPTY }, `INBOUND_TLS_KEY: ${EMPTY} is empty`],
+    [
+      "a pipe as certificate",
+      { certFile: PIPE },
+      `INBOUND_TLS_CERT: ${PIPE} cannot be read (it is no regular`,
+    ],
+    [
+      "a device as key",
+      { keyFile: "/dev/zero" },
+      "INBOUND_TLS_KEY: /dev/zero cannot be read (it is no regular",
+    ],
   ])("%s ends the start with one line that names it", async (_, wrong, says) => {
     const { certFile, keyFile } = { certFile: "hook-certificate.pem", keyFile: "hook-key.pem", ...wrong };
     const files = { certFile: resolve(FIXTURES, certFile), keyFile: resolve(FIXTURES, keyFile) };

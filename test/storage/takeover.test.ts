@@ -217,6 +217,15 @@ describe("a database is held", () => {
     expect((await run(() => undefined)).holdReason).toBeNull();
   });
 
+  test("and does not start while a pipe is in the place of its record: it would wait for ever", async () => {
+    await run(write);
+    rmSync(recordPath());
+    Bun.spawnSync(["mkfifo", recordPath()]);
+    expect(await run(() => undefined).catch(String)).toContain("run.json is no regular file: remove it");
+    rmSync(recordPath());
+    expect((await run(() => undefined)).holdReason).toContain("no run record");
+  });
+
   test("but not for a record of an earlier version, which did not say when the file was made", async () => {
     await run(write);
     changeRecord(({ run: highest, file }) => ({ run: highest, file }));

@@ -1,5 +1,6 @@
+import { checkRegularFile } from "#core/errors/regular-file.ts";
 import { errorText } from "#core/errors/thrown.ts";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { about, fail, type Finding } from "#doctor/finding.ts";
 
@@ -16,6 +17,7 @@ export function readSigningKey(file: string): { publicKey: string | null; findin
     ],
   });
   try {
+    checkRegularFile(statSync(file));
     const key = parseDkimKey(readFileSync(file, "latin1"));
     return key.ok ? { publicKey: key.value.publicKey, findings: [] } : failed(key.refusal.message);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { checkRegularFile } from "#core/errors/regular-file.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { dkimSigner, type SignMessage } from "./dkim.ts";
 import { parseDkimKey, type DkimKey } from "./dkim-key.ts";
@@ -19,7 +20,9 @@ export function dkimSigners(
 ): (wanted: DkimFile) => Promise<Result<SignMessage>> {
   const kept = new Map<string, Kept>();
   const keyOf = async (file: string): Promise<Result<DkimKey>> => {
-    const { mtimeMs } = await stat(file);
+    const found = await stat(file);
+    checkRegularFile(found);
+    const { mtimeMs } = found;
     const known = kept.get(file);
     if (known?.mtimeMs === mtimeMs) return known.key;
     const key = parseDkimKey(await readFile(file, "latin1"));

@@ -102,6 +102,14 @@ describe("nothing goes out unsigned", () => {
     expect(await verdicts()).toEqual([[`pass ${DOMAIN}`]]);
   });
 
+  test("with a pipe in the place of its key a request is refused, and waits for nobody", async () => {
+    await start({ pem: null });
+    Bun.spawnSync(["mkfifo", file]);
+    const refused = await post(api);
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.message).toContain(`${file} cannot be read (it is no regular file)`);
+  });
+
   test("also where the key's file goes away between two sends", async () => {
     await start();
     await send(api, await campaignTo(2));

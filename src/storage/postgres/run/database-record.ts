@@ -8,8 +8,9 @@
  * once, and leaves out what is left of them after a crash: it does not notice a snapshot that is less than 32 beats old.
  */
 import { join } from "node:path";
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename, stat } from "node:fs/promises";
 import { Advised } from "#core/errors/advised.ts";
+import { checkRegularFile } from "#core/errors/regular-file.ts";
 
 /** Where a database lies (`origin.ts`). */
 export type Origin = {
@@ -40,6 +41,7 @@ export function databaseRecord(path: string): DatabaseRecord {
     path,
     async read() {
       try {
+        checkRegularFile(await stat(path));
         const seen = JSON.parse(await readFile(path, "utf8")) as SeenDatabase;
         return Number.isSafeInteger(seen.number) && typeof seen.place.system === "string" ? seen : null;
       } catch {

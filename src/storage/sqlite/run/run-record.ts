@@ -47,14 +47,20 @@ export function isReplaced(path: string): boolean {
   return record !== null && isOther(record, identityOf(path));
 }
 
+/** Null: there is none that can be read. @throws Advised for a pipe or a device, which would be read for ever */
 export function readRunRecord(path: string): RunRecord | null {
   try {
+    if (!statSync(path).isFile())
+      throw new Advised(
+        `${path} is no regular file: remove it. What is owed then waits until you release it`,
+      );
     const record = JSON.parse(readFileSync(path, "utf8")) as Omit<RunRecord, "born"> & {
       born?: string | null;
     };
     const isWhole = Number.isSafeInteger(record.run) && typeof record.file === "string";
     return isWhole ? { ...record, born: record.born ?? null } : null;
-  } catch {
+  } catch (error) {
+    if (error instanceof Advised) throw error;
     return null;
   }
 }
