@@ -20,6 +20,7 @@ function jobBeside(slices: number, dueAfter: number, advance: () => SliceResult)
       now.advancedAfter = now.cleared;
       return result;
     },
+    spread: async () => 0,
     nextDueAt: async () => null,
     async clearDeleted() {
       clock.advance(WORK_MS);
