@@ -268,7 +268,7 @@ export function openHttp(
 
 /** What `/metrics` shows, and to whom. */
 function metricsOf(
-  { engine, outcomes, lanes }: Services,
+  { engine, outcomes, reports, lanes }: Services,
   { clock }: World,
   site: Site,
   durations: RequestDurations,
@@ -283,6 +283,7 @@ function metricsOf(
     writeFault: engine.fault,
     counted: [
       outcomes.family,
+      reports.family,
       () => slowedDomains(lanes.slowedInAll),
       durations.family,
       ...(eventLoop ? [eventLoop.family] : []),

@@ -29,6 +29,7 @@ import { contactService } from "#contacts/service.ts";
 import { keyService } from "#keys/service.ts";
 import { listService } from "#lists/service.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
+import { reportOutcomes } from "#metrics/report-outcomes.ts";
 import { mediaService } from "#media/service.ts";
 import { nodeService } from "#nodes/service.ts";
 import { passkeyService } from "#passkeys/service.ts";
@@ -267,11 +268,15 @@ function openAnswers(
 ) {
   const tracking = trackingService({ ...parts, secret, clock, log: faultsOnce(log) });
   const { bounces } = stores;
+  const reports = reportOutcomes();
   return {
     tracking,
     messages: messageService({ messages: stores.messages, secret }),
     preferences: preferencesService({ ...parts, preferences: stores.preferences, secret, clock }),
     unreadMails: unreadMailService({ ...parts, bounces }),
-    bounces: bounceService({ ...parts, bounces, optOut: tracking.unsubscribeByMail, secret, clock }),
+    bounces: reports.watch(
+      bounceService({ ...parts, bounces, optOut: tracking.unsubscribeByMail, secret, clock }),
+    ),
+    reports,
   };
 }

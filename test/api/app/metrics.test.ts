@@ -6,6 +6,8 @@ import { createLog } from "#log.ts";
 import { eventLoopDelay } from "#metrics/event-loop-delay.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { expositionText } from "#metrics/exposition.ts";
+import { post, signedBy } from "../../support/inbound/hooks.ts";
+import { sendTo } from "../../support/inbound/reports.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { freeze, newCampaign } from "../../support/sending/campaigns.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
@@ -43,6 +45,8 @@ describe("/metrics", () => {
     const metrics = await scrape((await started()).url);
     for (const outcome of ["sent", "bounced", "failed", "uncertain", "deferred", "not_tried", "skipped"])
       expect([outcome, valueOf(metrics, "postrider_messages_total", { outcome })]).toEqual([outcome, 0]);
+    for (const outcome of ["applied", "known", "unmatched", "kept", "elsewhere", "ordinary"])
+      expect([outcome, valueOf(metrics, "postrider_reports_total", { outcome })]).toEqual([outcome, 0]);
     for (const state of ["ready", "deferred", "held"])
       expect([state, valueOf(metrics, "postrider_queue_messages", { state })]).toEqual([state, 0]);
     for (const work of ["messages", "campaigns", "automations"])
@@ -77,6 +81,23 @@ describe("/metrics", () => {
     const total = (outcome: string) => valueOf(metrics, "postrider_messages_total", { outcome });
     expect(["sent", "bounced", "failed", "uncertain", "skipped"].map(total)).toEqual([2, 1, 0, 0, 0]);
     expect(text).not.toMatch(/@|example\.com|ws_|cmp_|ct_/);
+  });
+
+  test("counts reports by what became of them", async () => {
+    const api = await startSending();
+    stopping.push(() => api.stop());
+    await sendTo(api, ["ada@example.com"]);
+    const complains = { RecordType: "SpamComplaint", Type: "SpamComplaint", Email: "ada@example.com" };
+    await post(api, "postmark", signedBy("postmark", complains));
+    await post(api, "postmark", signedBy("postmark", complains));
+    await post(
+      api,
+      "postmark",
+      signedBy("postmark", { ...complains, Email: "of-another-application@example.com" }),
+    );
+    const metrics = await scrape(api.url);
+    const total = (outcome: string) => valueOf(metrics, "postrider_reports_total", { outcome });
+    expect(["applied", "known", "unmatched", "kept"].map(total)).toEqual([1, 1, 1, 0]);
   });
 
   test.skipIf(needsSqlite("a node looks for work by itself, and would take what the test queues"))(
