@@ -3,6 +3,7 @@ import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { AppError, type Result } from "#core/errors/errors.ts";
 import { counted, quoted, quotedSome } from "#core/text/text.ts";
 import { BESIDE_A_SERVER } from "#imports/batches.ts";
+import { parseEncoding } from "#imports/csv/encoding.ts";
 import type { ImportColumns } from "#imports/rows/columns.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
 import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
@@ -45,6 +46,11 @@ export const importContacts: Command = {
       choices: ["update", "keep"],
     },
     {
+      name: "encoding",
+      value: "NAME",
+      says: "How the file's letters are written, such as windows-1250, windows-1251 or shift_jis.",
+    },
+    {
       name: "trigger-automations",
       value: "",
       says: "Let new subscribers and gained tags start LIVE automations.",
@@ -54,7 +60,7 @@ export const importContacts: Command = {
   takesJson: true,
   notes: [
     "The first row names the columns, in any order: email (needed), firstName, lastName, name, tags (separated by ;), status, consentAt, consentIp, confirmedAt, confirmedIp, attributes.NAME.",
-    "Files of listmonk, Mailchimp, Brevo, Keila and Substack are recognized, and so are encodings and delimiters.",
+    "Files of listmonk, Mailchimp, Brevo, Keila and Substack are recognized, and so are delimiters, and the encodings UTF-8, UTF-16 and Windows-1252.",
     "Columns such as unsubscribed, opt-out, bounced or subscribed are read: whoever left elsewhere gets no marketing mail here. --map 'Notes=unsubscribed' makes any column one, --map 'Unsubscribed=' makes it none.",
     "If the file has no status, --status must give one: SUBSCRIBED means that these people agreed to marketing mail.",
     "An empty name or attribute leaves the contact's value unchanged. Tags replace the old ones; without a tags column they stay.",
@@ -103,6 +109,7 @@ function optionsOf({ flags }: Call): ImportOptions {
     unknownColumns: oneOf("--unknown-columns", flags["unknown-columns"], ["ignore", "attributes"]),
     existing: oneOf("--existing", flags["existing"], ["update", "keep"]),
     startAutomations: flags["trigger-automations"] !== undefined,
+    encoding: flags["encoding"] === undefined ? null : usage("--encoding", parseEncoding(flags["encoding"])),
   };
 }
 

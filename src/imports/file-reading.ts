@@ -3,7 +3,7 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { inUtf8 } from "./csv/csv-bytes.ts";
 import type { CsvFormat } from "./csv/csv-format.ts";
 import { csvRows } from "./csv/csv-rows.ts";
-import { delimiterOf, type Delimiter } from "./csv/delimiter.ts";
+import { delimiterOf } from "./csv/delimiter.ts";
 import { encodingDetector, type Encoding } from "./csv/encoding.ts";
 import { otherFile, otherText, SIGNATURE_BYTES } from "./csv/other-formats.ts";
 
@@ -20,6 +20,9 @@ export type FileHead = {
   readonly lines: number;
 };
 
+/** What is known of the format before the file is looked at; null: found in the file. */
+type ToldFormat = { readonly [Part in keyof CsvFormat]: CsvFormat[Part] | null };
+
 /** The delimiter is searched in this much of the beginning. */
 const START_BYTES = 64 * 1024;
 
@@ -27,7 +30,7 @@ const START_BYTES = 64 * 1024;
  * Looks over a file: whether it is a CSV, its encoding (for which all of it is read once), its delimiter and its header.
  * @throws the system's error if the file cannot be read
  */
-export async function readHead(bytes: Bytes, delimiter: Delimiter | null): Promise<Result<FileHead>> {
+export async function readHead(bytes: Bytes, told: ToldFormat): Promise<Result<FileHead>> {
   const detector = encodingDetector();
   const ends = { lf: 0, cr: 0 };
   let signature = Buffer.alloc(0);
@@ -42,13 +45,13 @@ export async function readHead(bytes: Bytes, delimiter: Delimiter | null): Promi
     // Only files of very old machines have no other.
     if (ends.lf === 0) ends.cr += countOf(piece, CR);
   }
-  const encoding = detector.found();
+  const encoding = told.encoding === null ? detector.found() : accept(told.encoding);
   if (!encoding.ok) return encoding;
   const start = await startOf(bytes, encoding.value);
   const other = otherText(start);
   if (other !== null) return invalid(other);
   const found = delimiterOf(start);
-  const format = { encoding: encoding.value, delimiter: delimiter ?? found.delimiter };
+  const format = { encoding: encoding.value, delimiter: told.delimiter ?? found.delimiter };
   for await (const row of csvRows(bytes(), format, found.linesBefore)) {
     if ("problem" in row) return invalid(`The first row must name the columns: ${row.problem}`);
     return accept({ format, header: row.cells, headerLines: row.endLine, lines: ends.lf || ends.cr });

@@ -3,6 +3,7 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { isJsonObject } from "#core/request/json-value.ts";
 import { quoted } from "#core/text/text.ts";
 import { DELIMITERS, type Delimiter } from "./csv/delimiter.ts";
+import { parseEncoding, type Encoding } from "./csv/encoding.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
 import type { ImportOptionsBody } from "./schema.ts";
 
@@ -20,6 +21,8 @@ export type ImportOptions = {
   readonly startAutomations: boolean;
   /** Null: found in the file. */
   readonly delimiter: Delimiter | null;
+  /** Null: found in the file. */
+  readonly encoding: Encoding | null;
 };
 
 export const NO_OPTIONS: ImportOptions = {
@@ -30,6 +33,7 @@ export const NO_OPTIONS: ImportOptions = {
   existing: "update",
   startAutomations: false,
   delimiter: null,
+  encoding: null,
 };
 
 const LISTS_MAX = 100;
@@ -51,6 +55,8 @@ export function parseImportOptions(body: ImportOptionsBody): Result<ImportOption
   if (existing !== "update" && existing !== "keep") return invalid("`existing` must be `update` or `keep`.");
   const delimiter = parseDelimiter(body.delimiter || null);
   if (!delimiter.ok) return delimiter;
+  const encoding = body.encoding ? parseEncoding(body.encoding) : accept(null);
+  if (!encoding.ok) return encoding;
   const { startAutomations = false } = body;
   return accept({
     listIds,
@@ -60,6 +66,7 @@ export function parseImportOptions(body: ImportOptionsBody): Result<ImportOption
     existing,
     startAutomations,
     delimiter: delimiter.value,
+    encoding: encoding.value,
   });
 }
 

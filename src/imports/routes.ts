@@ -51,7 +51,7 @@ const filesIn = (imports: ImportService): Route[] => [
     description:
       "A CSV file of any size. The answer comes when it is received and can be read; it is then imported by itself, row by row " +
       "by the rules of `POST /contacts`, also over restarts. Files of listmonk, Mailchimp, Brevo, Keila and Substack are " +
-      "recognized by their headers, and so are their encodings and delimiters.",
+      "recognized by their headers. Delimiters are recognized, and UTF-8, UTF-16 and Windows-1252; `encoding` names any other.",
     body: importOptionsBody,
     upload: { $id: "ImportUpload", description: "The file, and how to import it.", file: EXAMPLE },
     foreign: { body: FOREIGN_OPTIONS },

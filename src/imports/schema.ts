@@ -53,6 +53,11 @@ export const importOptionsBody = Type.Object(
       }),
     ),
     delimiter: text(";", "The character between cells: `,`, `;`, a tab or `|`. If left out, it is detected."),
+    encoding: text(
+      "windows-1250",
+      "How the file's letters are written. If left out, UTF-8, UTF-16 and Windows-1252 are recognized.",
+      { enum: ENCODINGS },
+    ),
   },
   {
     $id: "ImportOptions",

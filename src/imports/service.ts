@@ -74,7 +74,7 @@ export function importService(parts: Parts) {
       how: Pick<ImportRun, "pace" | "onKept">,
       onColumns: (columns: ImportColumns) => void,
     ): Promise<void> {
-      const { format, header, headerLines } = unwrap(await readHead(bytes, options.delimiter));
+      const { format, header, headerLines } = unwrap(await readHead(bytes, options));
       const columns = unwrap(planFile(header, options, isOfNonSubscribed(name)));
       await checkLists(workspaceId, options.listIds);
       onColumns(columns);
@@ -123,7 +123,7 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
         if (!isTaken) await incoming.discard();
       },
       async start(fileName, options) {
-        const head = unwrap(await readHead(incoming.bytes, options.delimiter));
+        const head = unwrap(await readHead(incoming.bytes, options));
         const { format, header, headerLines, lines } = head;
         const ofNonSubscribed = isOfNonSubscribed(fileName);
         unwrap(planFile(header, options, ofNonSubscribed));
@@ -162,7 +162,7 @@ async function previewOf(
   rowsAt: Instant | null,
 ): Promise<Preview> {
   const start = bytesIn(beginning);
-  const head = unwrap(await readHead(start, options.delimiter));
+  const head = unwrap(await readHead(start, options));
   const { format, header, headerLines } = head;
   const ofNonSubscribed = isOfNonSubscribed(fileName);
   const suggested = suggestColumns(header, { ...options, unknownColumns: "attributes" });

@@ -1,6 +1,7 @@
 /** docs/contract.md "Many at once": files that are imported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
+import { encoded } from "../../support/people/encoded.ts";
 import { errorsOf, imported, peopleOf, upload } from "../../support/people/imports.ts";
 import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
 
@@ -48,6 +49,31 @@ describe("the options of an import", () => {
     const log = await Array.fromAsync(api.services.contacts.consentLog(inOwn.workspaceId));
     expect(log.map(({ email, action, source, at }) => [email, action, source, at])).toEqual([
       ["ada@example.com", "GIVEN", "import", Date.UTC(2020, 1, 3)],
+    ]);
+  });
+
+  test("encoding: a file in another one is refused until it is named, and then read as that", async () => {
+    const file = encoded(
+      "windows-1250",
+      "email,firstName\nlech@example.com,Michał\nola@example.com,Małgorzata\n",
+    );
+    const refused = await upload(inOwn, "/imports", file, { status: "PENDING" });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      "The file's encoding cannot be recognized: name it (`encoding`, --encoding windows-1250), or save the file as CSV in UTF-8.",
+    ]);
+    const shown = await upload(inOwn, "/imports/preview", file, { encoding: "cp1250" });
+    expect(shown.body.data).toMatchObject({
+      encoding: "windows-1250",
+      columns: [{}, { samples: ["Michał", "Małgorzata"] }],
+    });
+    const done = await imported(inOwn, file, { status: "PENDING", encoding: "cp1250" });
+    expect(done).toMatchObject({ state: "DONE", created: 2, failed: 0 });
+    expect((await people())["lech@example.com"]).toMatchObject({ firstName: "Michał" });
+    const unknown = await upload(inOwn, "/imports", file, { status: "PENDING", encoding: "ebcdic" });
+    expect([unknown.status, unknown.body.error.message]).toEqual([
+      422,
+      expect.stringContaining("`encoding` must be one of utf-8, "),
     ]);
   });
 

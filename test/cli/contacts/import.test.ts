@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { encoded } from "../../support/people/encoded.ts";
 import { startImportCommand, type ImportCommand } from "../../support/server/import-command.ts";
 
 let command: ImportCommand;
@@ -79,10 +80,27 @@ describe("a file", () => {
   });
 
   test("in an encoding that is neither is refused, and nothing of it is mangled into the database", async () => {
-    const shiftJis = Buffer.from([0x82, 0xa0, 0x8d, 0x81, 0x8f, 0xc9, 0x90, 0xe0]);
-    const text = Buffer.concat([Buffer.from("email,firstName\nada@example.com,"), shiftJis]);
+    const text = encoded("windows-1251", "email,firstName\nada@example.com,Иван\n");
     const { code, err } = await importing(text, "--status", "PENDING");
     expect([code, err.includes("UTF-8"), await people()]).toEqual([2, true, []]);
+    const named = await importing(text, "--status", "PENDING", "--encoding", "CP1251");
+    expect(named.result).toMatchObject({ created: 1, errors: [] });
+    expect((await people())[0]).toEqual(["ada@example.com", "Иван", "", "", "PENDING"]);
+  });
+
+  test("has an encoding that is known by its name", async () => {
+    const { code, err } = await importing(
+      "email\nada@example.com\n",
+      "--status",
+      "PENDING",
+      "--encoding",
+      "odd",
+    );
+    expect([
+      code,
+      err.trim().split("\n").length,
+      err.includes("--encoding: `encoding` must be one of utf-8"),
+    ]).toEqual([2, 1, true]);
   });
 
   test.each([

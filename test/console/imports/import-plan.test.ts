@@ -3,6 +3,7 @@ import { csvRows } from "#imports/csv/csv-rows.ts";
 import { isPerson as isPersonThere } from "#imports/rows/columns.ts";
 import { SOURCES } from "#imports/rows/sources.ts";
 import { readHead } from "#imports/file-reading.ts";
+import { NO_OPTIONS } from "#imports/import-options.ts";
 import { describe, expect, test } from "bun:test";
 import type { ImportPreview } from "../../../src/console/ui/api/api.gen.ts";
 import {
@@ -163,9 +164,12 @@ test("rows of a file are counted as the server reads them: over quotes, blank li
   ];
   for (const file of files) {
     expect(await countRows(blob(file), FORMAT, signal)).toBe(2);
-    const head = await readHead(async function* () {
-      yield Buffer.from(file);
-    }, ";");
+    const head = await readHead(
+      async function* () {
+        yield Buffer.from(file);
+      },
+      { ...NO_OPTIONS, delimiter: ";" },
+    );
     if (!head.ok) throw new Error(head.refusal.message);
     const { format, headerLines } = head.value;
     const read = csvRows(

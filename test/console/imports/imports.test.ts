@@ -1,6 +1,7 @@
 /** Files of every kind on the screens of imports. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TestApi } from "../../support/server/api.ts";
+import { encoded } from "../../support/people/encoded.ts";
 import { peopleOf } from "../../support/people/imports.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../../support/browser/console.ts";
@@ -43,6 +44,29 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     expect(await isWiderThanScreen(page)).toBe(false);
     expect(await page.evaluate("window.hacked")).toBeUndefined();
     await visit.end();
+  });
+
+  test("a file whose encoding is not known is read as the one that is chosen", async () => {
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/imports/new");
+    const text =
+      "email,firstName,status\nlech@lodz.example,Michał,PENDING\nola@lodz.example,Małgorzata,LEFT\n";
+    const buffer = encoded("windows-1250", text);
+    await page.locator("input[type=file]").setInputFiles({ ...file(""), buffer });
+    await page.getByText("encoding cannot be recognized").waitFor();
+    await page.getByLabel("How its letters are written").selectOption({ label: "Turkish (Windows-1254)" });
+    await page.getByText("Micha³").first().waitFor();
+    await page
+      .getByLabel("How its letters are written")
+      .selectOption({ label: "Central Europe (Windows-1250)" });
+    await page.getByText("Michał").first().waitFor();
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
+    const failed = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the failed rows" }).click();
+    expect(await Bun.file(await (await failed).path()).text()).toContain("ola@lodz.example,Małgorzata,LEFT");
+    expect((await peopleOf(api))["lech@lodz.example"]).toMatchObject({ firstName: "Michał" });
+    await visit.end([422]);
   });
 
   test("who left another tool is shown as that, and stays out as the console suggests it; a column may mean something else", async () => {

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { csvRows, type CsvRow } from "#imports/csv/csv-rows.ts";
 import { readHead } from "#imports/file-reading.ts";
+import { NO_OPTIONS } from "#imports/import-options.ts";
 
 const PIECE_BYTES = 64 * 1024;
 const LONG_BYTES = 200 * 1024 * 1024;
@@ -23,7 +24,7 @@ test("a line of 200 MB is left out with a message of its own; the rows around it
     held = heldBytes() - before;
     yield Buffer.from("\ngrace@example.com\n");
   }
-  const head = await readHead(file, null);
+  const head = await readHead(file, NO_OPTIONS);
   if (!head.ok) throw new Error(head.refusal.message);
   const { format, header, headerLines } = head.value;
   const rows: CsvRow[] = await Array.fromAsync(csvRows(file(), format, headerLines));

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { csvRows } from "#imports/csv/csv-rows.ts";
 import { readHead } from "#imports/file-reading.ts";
+import { NO_OPTIONS } from "#imports/import-options.ts";
 
 const bytesOf = (text: string) =>
   async function* () {
@@ -12,7 +13,7 @@ test("rows before a quote that is never closed are read, and the quote is told a
   const file = bytesOf(
     'email,name\nada@example.com,Ada\n\ngrace@example.com,"Grace\nalan@example.com,Alan\n',
   );
-  const head = await readHead(file, null);
+  const head = await readHead(file, NO_OPTIONS);
   if (!head.ok) throw new Error(head.refusal.message);
   const { format, header, headerLines } = head.value;
   expect([header, headerLines]).toEqual([["email", "name"], 1]);
@@ -23,7 +24,7 @@ test("rows before a quote that is never closed are read, and the quote is told a
 });
 
 test("a quote that opens in the first row and is never closed refuses the file", async () => {
-  const head = await readHead(bytesOf('email,"name\nada@example.com,Ada\n'), null);
+  const head = await readHead(bytesOf('email,"name\nada@example.com,Ada\n'), NO_OPTIONS);
   expect(head).toMatchObject({ ok: false, refusal: { message: expect.stringContaining("The first row") } });
 });
 
@@ -31,7 +32,7 @@ test("the lines of a file are counted, whatever ends them", async () => {
   for (const end of ["\n", "\r\n", "\r"]) {
     const head = await readHead(
       bytesOf(["email", "ada@example.com", "grace@example.com", ""].join(end)),
-      null,
+      NO_OPTIONS,
     );
     expect(head).toMatchObject({ ok: true, value: { lines: 3 } });
   }
@@ -69,7 +70,10 @@ test("both lines are named where the row begins before the quote and ends behind
 });
 
 test("in the first row it refuses the file", async () => {
-  const head = await readHead(bytesOf('\uFEFF"email\nada@example.com\ngrace@example.com,"Grace"\n'), null);
+  const head = await readHead(
+    bytesOf('\uFEFF"email\nada@example.com\ngrace@example.com,"Grace"\n'),
+    NO_OPTIONS,
+  );
   expect(head).toMatchObject({ ok: false, refusal: { message: expect.stringContaining("in line 3") } });
 });
 

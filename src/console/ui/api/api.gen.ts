@@ -2888,7 +2888,7 @@ export interface components {
             suggested: string | null;
         };
         /** @enum {string} */
-        ImportEncoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+        ImportEncoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-2" | "koi8-r" | "koi8-u" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
         ImportError: {
             line: number;
             message: string;
@@ -2899,6 +2899,8 @@ export interface components {
         };
         ImportOptions: {
             delimiter?: string;
+            /** @enum {string} */
+            encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-2" | "koi8-r" | "koi8-u" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
             /** @enum {string} */
             existing?: "update" | "keep";
             listIds?: string[];

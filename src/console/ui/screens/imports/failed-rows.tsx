@@ -7,7 +7,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { CHOOSES_ANEW, FileChanged, withFile } from "../../api/chosen-file.ts";
 import { rowsWithReasons } from "./file-rows.ts";
 import { messagesOf } from "./messages.ts";
-import { fileOf, forgetFile, previewOf } from "./upload.ts";
+import { fileOf, forgetFile, previewOf, type SentFile } from "./upload.ts";
 
 /**
  * A file of the rows that failed, to be mended and imported. The server keeps no file that is imported, so the rows come
@@ -21,7 +21,7 @@ export function FailedRows({ one }: { readonly one: Import }) {
     <>
       {own === null ? (
         <FileButton
-          onChange={(file) => file && keep(file)}
+          onChange={(file) => file && keep({ file })}
           accept=".csv,.txt,.tsv,text/csv"
           inputProps={CHOOSES_ANEW}
         >
@@ -49,11 +49,11 @@ function useKeeping({ id, fileName }: Import) {
   const { imports, fromServer } = useTexts();
   const [isBusy, setBusy] = useState(false);
   const [says, setSays] = useState<string | null>(null);
-  const keep = (file: File): void => {
+  const keep = (sent: SentFile): void => {
     setBusy(true);
     setSays(null);
     messagesOf(id)
-      .then((errors) => withReasons(file, imports.message, errors, fromServer))
+      .then((errors) => withReasons(sent, imports.message, errors, fromServer))
       .then((text) =>
         text === null ? setSays(imports.otherFile(fileName)) : keepCsv(text, `${fileName}.failed.csv`),
       )
@@ -67,7 +67,7 @@ function useKeeping({ id, fileName }: Import) {
 }
 
 async function withReasons(
-  file: File,
+  { file, encoding }: SentFile,
   head: string,
   errors: readonly ImportError[],
   fromServer: (sentence: string) => string,
@@ -75,6 +75,10 @@ async function withReasons(
   const reasons = new Map<number, string>();
   for (const { line, message } of errors)
     reasons.set(line, [...(reasons.has(line) ? [reasons.get(line)] : []), fromServer(message)].join("; "));
-  const format = await previewOf(file, {}, new AbortController().signal);
+  const format = await previewOf(
+    file,
+    encoding === undefined ? {} : { encoding },
+    new AbortController().signal,
+  );
   return await withFile(file, () => rowsWithReasons(file, format, head, reasons));
 }

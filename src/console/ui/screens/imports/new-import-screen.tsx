@@ -1,15 +1,17 @@
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { ImportOptions } from "../../api/api.gen.ts";
+import type { ImportEncoding, ImportOptions } from "../../api/api.gen.ts";
+import { ApiError } from "../../api/client.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { ChooseFile, FileError } from "./choose-file.tsx";
+import { EncodingSelect } from "./encoding-select.tsx";
 import { countRows, type FileFormat } from "./file-rows.ts";
-import { newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
+import { encodingOption, newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
 import { PlanForm } from "./plan-form.tsx";
 import { previewOf } from "./upload.ts";
 
@@ -46,14 +48,20 @@ type OneProps = { readonly file: File; readonly onFile: (file: File) => void };
 
 function OneFile({ file, onFile }: OneProps) {
   const [plan, setPlan] = useState<ImportPlan | null>(null);
+  const [encoding, setEncoding] = useState<ImportPlan["encoding"]>(null);
+  const readAs = (chosen: ImportEncoding): void => {
+    setEncoding(chosen);
+    // The columns may be called otherwise now.
+    setPlan(null);
+  };
   const first = useQuery({
-    queryKey: ["imports", "look", file.name, file.size, file.lastModified],
-    queryFn: ({ signal }) => previewOf(file, NO_OPTIONS, signal),
+    queryKey: ["imports", "look", file.name, file.size, file.lastModified, encoding],
+    queryFn: ({ signal }) => previewOf(file, encodingOption(encoding), signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const shown = plan ?? (first.data ? newPlan(first.data) : null);
+  const shown = plan ?? (first.data ? newPlan(first.data, encoding) : null);
   const counted = useQuery({
-    queryKey: ["imports", "count", file.name, file.size, file.lastModified],
+    queryKey: ["imports", "count", file.name, file.size, file.lastModified, encoding],
     enabled: first.data !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => countRows(file, first.data ?? UTF8, signal),
@@ -67,12 +75,20 @@ function OneFile({ file, onFile }: OneProps) {
     queryFn: ({ signal }) => previewOf(file, options ?? NO_OPTIONS, signal),
   });
   const error = loadErrorOf(first);
-  if (error) return <FileError error={error} retry={() => void first.refetch()} onFile={onFile} />;
+  if (error)
+    return (
+      <Stack>
+        <FileError error={error} retry={() => void first.refetch()} onFile={onFile} />
+        {error instanceof ApiError && <EncodingSelect value={encoding} onChange={readAs} />}
+      </Stack>
+    );
   if (shown === null) return <Loading />;
   return (
     <PlanForm
       file={file}
       onFile={onFile}
+      encoding={first.data?.encoding ?? "utf-8"}
+      onEncoding={readAs}
       plan={shown}
       onChange={setPlan}
       preview={isReady ? rows.data : undefined}

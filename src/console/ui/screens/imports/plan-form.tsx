@@ -11,13 +11,14 @@ import {
 } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import type { ImportPreview } from "../../api/api.gen.ts";
+import type { ImportEncoding, ImportPreview } from "../../api/api.gen.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { FileError } from "./choose-file.tsx";
 import { ColumnTable } from "./column-table.tsx";
+import { EncodingSelect } from "./encoding-select.tsx";
 import { FirstRows } from "./first-rows.tsx";
 import { fieldLabel } from "./labels.ts";
 import {
@@ -35,6 +36,9 @@ import { startImport } from "./upload.ts";
 type Props = {
   readonly file: File;
   readonly onFile: (file: File) => void;
+  /** How its letters are read. */
+  readonly encoding: ImportEncoding;
+  readonly onEncoding: (encoding: ImportEncoding) => void;
   readonly plan: ImportPlan;
   readonly onChange: (plan: ImportPlan) => void;
   readonly preview: ImportPreview | undefined;
@@ -44,7 +48,7 @@ type Props = {
 };
 
 /** Everything that is decided before a file is imported, and what will come of it. */
-export function PlanForm({ file, onFile, plan, onChange, preview, error, rows }: Props) {
+export function PlanForm({ file, onFile, plan, onChange, preview, error, rows, ...letters }: Props) {
   const { imports } = useTexts();
   const { quantity } = useFormat();
   const [, navigate] = useLocation();
@@ -68,6 +72,9 @@ export function PlanForm({ file, onFile, plan, onChange, preview, error, rows }:
     >
       <Stack gap="xl">
         <strong className="imports-file">{file.name}</strong>
+        {(letters.encoding !== "utf-8" || plan.encoding !== null) && (
+          <EncodingSelect value={letters.encoding} onChange={letters.onEncoding} />
+        )}
         <ColumnTable plan={plan} onChange={onChange} />
         <Agreement plan={plan} onChange={onChange} />
         {hider !== null && (

@@ -1,4 +1,4 @@
-import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
+import type { ImportEncoding, ImportOptions, ImportPreview } from "../../api/api.gen.ts";
 import { quoted } from "./file-rows.ts";
 
 /**
@@ -18,6 +18,8 @@ export type ImportPlan = {
   readonly listIds: readonly string[];
   readonly existing: "update" | "keep";
   readonly startAutomations: boolean;
+  /** How the file's letters are written, if somebody chose it; null: as the server finds it. */
+  readonly encoding: ImportEncoding | null;
 };
 
 export type PlanProblem =
@@ -51,8 +53,11 @@ export const hasWhoLeft = ({ fields }: ImportPlan): boolean =>
 /** Tools whose files contain the status of each person. */
 const SAYS_STATUS: readonly string[] = ["postrider", "listmonk", "keila"];
 
-/** The server's suggestions, with nothing decided yet. */
-export function newPlan({ columns, source }: ImportPreview): ImportPlan {
+/** The server's suggestions, with nothing decided yet but the encoding. */
+export function newPlan(
+  { columns, source }: ImportPreview,
+  encoding: ImportPlan["encoding"] = null,
+): ImportPlan {
   return {
     columns,
     source,
@@ -62,6 +67,7 @@ export function newPlan({ columns, source }: ImportPreview): ImportPlan {
     listIds: [],
     existing: "update",
     startAutomations: false,
+    encoding,
   };
 }
 
@@ -146,10 +152,14 @@ export function planProblems(plan: ImportPlan): PlanProblem[] {
   ];
 }
 
+export const encodingOption = (encoding: ImportPlan["encoding"]): Pick<ImportOptions, "encoding"> =>
+  encoding === null ? {} : { encoding };
+
 /** The plan as the part `options` of an import. */
 export function optionsOf(plan: ImportPlan): ImportOptions {
-  const { source, fields, status, listIds, existing, startAutomations } = plan;
+  const { source, fields, status, listIds, existing, startAutomations, encoding } = plan;
   return {
+    ...encodingOption(encoding),
     ...(source === null ? { mapping: fields } : { unknownColumns: "attributes" }),
     ...(status === "" ? {} : { status }),
     ...(listIds.length === 0 ? {} : { listIds: [...listIds] }),

@@ -1,3 +1,4 @@
+import type { ImportEncoding } from "../../api/api.gen.ts";
 import { counted, type Quantity } from "../counted.ts";
 
 export const imports = {
@@ -16,6 +17,33 @@ export const imports = {
   notCsv: "This is no CSV file. Save the table as CSV first.",
   recognized: (tool: string) => `This is a file from ${tool}: its columns are known.`,
   own: "Choose the columns myself",
+  encoding: "How its letters are written",
+  encodingSays: "If names look wrong below, choose another.",
+  encodingChoose: "Choose",
+  encodings: {
+    "utf-8": "Unicode (UTF-8)",
+    "utf-16le": "Unicode (UTF-16)",
+    "utf-16be": "Unicode (UTF-16, big-endian)",
+    "windows-1252": "Western Europe (Windows-1252)",
+    "windows-1250": "Central Europe (Windows-1250)",
+    "iso-8859-2": "Central Europe (ISO 8859-2)",
+    "windows-1251": "Cyrillic (Windows-1251)",
+    "koi8-r": "Russian (KOI8-R)",
+    "koi8-u": "Ukrainian (KOI8-U)",
+    "windows-1253": "Greek (Windows-1253)",
+    "windows-1254": "Turkish (Windows-1254)",
+    "windows-1255": "Hebrew (Windows-1255)",
+    "windows-1256": "Arabic (Windows-1256)",
+    "windows-1257": "Baltic (Windows-1257)",
+    "windows-1258": "Vietnamese (Windows-1258)",
+    "windows-874": "Thai (Windows-874)",
+    shift_jis: "Japanese (Shift JIS)",
+    "euc-jp": "Japanese (EUC-JP)",
+    "euc-kr": "Korean (EUC-KR)",
+    gb18030: "Chinese, simplified (GB 18030)",
+    big5: "Chinese, traditional (Big5)",
+    macintosh: "Western Europe (old Macs)",
+  } satisfies Record<ImportEncoding, string>,
   columns: "Columns",
   column: "In the file",
   samples: "For example",

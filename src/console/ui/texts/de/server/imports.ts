@@ -28,8 +28,12 @@ export const imports: readonly Said[] = [
     "Dem Namen nach sind das in Mailchimp Leute, die Werbemails nie zugestimmt haben: Lassen Sie die Datei weg, oder wählen Sie, dass Sie es nicht wissen.",
   ],
   [
-    "The file is written in an encoding that cannot be recognized: save it as CSV in UTF-8.",
-    "Die Zeichen der Datei sind nicht zu lesen: Speichern Sie sie als CSV in UTF-8.",
+    "The file's encoding cannot be recognized: name it (`encoding`, --encoding windows-1250), or save the file as CSV in UTF-8.",
+    "Die Zeichenkodierung der Datei ist nicht zu erkennen: Wählen Sie sie hier, oder speichern Sie die Datei als CSV in UTF-8.",
+  ],
+  [
+    "The file is in UTF-32: save it as CSV in UTF-8.",
+    "Die Datei ist in UTF-32: Speichern Sie sie als CSV in UTF-8.",
   ],
   [
     "This is a workbook or an archive (XLSX, ODS, ZIP), no CSV: save the sheet as CSV, or unpack it and import each file.",

@@ -222,6 +222,7 @@ export const people: readonly Said[] = [
     "Unbekannte Spalten werden übergangen oder zu Merkmalen.",
   ],
   ["`existing` must be `update` or `keep`.", "Wer schon da ist, wird ergänzt oder bleibt, wie er ist."],
+  ["`encoding` must be one of {}; this is “{}”.", "`encoding` muss eines von {} sein, nicht „{}“."],
   [
     "`delimiter` must be a comma, a semicolon, a tab or a vertical bar.",
     "Spalten werden durch Komma, Semikolon, Tabulator oder senkrechten Strich getrennt.",
