@@ -73,9 +73,10 @@ describe.skipIf(lacksBrowser())("a number", () => {
     await page.getByText("gone@example.com").waitFor();
     const kept = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download" }).click();
-    const lines = readFileSync(await (await kept).path(), "utf8")
-      .trim()
-      .split("\r\n");
+    const text = readFileSync(await (await kept).path(), "utf8");
+    // Excel knows UTF-8 by this mark.
+    expect(text).toStartWith("\uFEFF");
+    const lines = text.trim().split("\r\n");
     expect(lines.length).toBe(2);
     expect(lines[1]).toStartWith('"gone@example.com","BOUNCED","USER_UNKNOWN"');
     await page.getByRole("button", { name: "Any reason" }).click();

@@ -1,11 +1,11 @@
 const KEPT_MS = 60_000;
 
 /** A CSV file. The mark at its start is there because spreadsheets otherwise take it for another encoding. */
-export const keepCsv = (text: string, name: string): void =>
+export const keepCsv = (text: Blob | string, name: string): void =>
   keepFile(new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }), name);
 
 /** Lets the browser save something as a file of this name. */
-export function keepFile(content: Blob, name: string): void {
+function keepFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;

@@ -1,7 +1,7 @@
 import type { ContactsAction } from "../../api/api.gen.ts";
 import { api, headersOf, ok } from "../../api/client.ts";
 import { beginWork } from "../../frame/unfinished.ts";
-import { keepFile } from "../../parts/copies/keep-file.ts";
+import { keepCsv } from "../../parts/copies/keep-file.ts";
 import { asSegmentRules, type Json } from "../../audience/rules/model.ts";
 
 /** Contacts that were chosen: by hand, or everybody whom rules hold for. */
@@ -97,5 +97,5 @@ export async function exportChosen(chosen: Chosen): Promise<void> {
       parseAs: "blob",
     }),
   );
-  keepFile(file, "contacts.csv");
+  keepCsv(file, "contacts.csv");
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { CampaignReport, DeliveryState } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { keepFile } from "../../parts/copies/keep-file.ts";
+import { keepCsv } from "../../parts/copies/keep-file.ts";
 
 const LIVE_MS = 1_000;
 const AFTER_MS = 30_000;
@@ -87,7 +87,7 @@ const filtersOf = ({ state, reason, email }: Shown) => ({
 /** Lets the browser save them as a CSV file. */
 export async function exportDeliveries(id: string, shown: Shown): Promise<void> {
   const params = { path: { id }, query: filtersOf(shown) };
-  keepFile(
+  keepCsv(
     await ok(api.GET("/api/v1/exports/campaigns/{id}/deliveries", { params, parseAs: "blob" })),
     "deliveries.csv",
   );
