@@ -51,7 +51,7 @@ function standardName(name: string): string | null {
 }
 
 const NAME_IT =
-  "The file's encoding cannot be recognized: name it (`encoding`, --encoding windows-1250), or save the file as CSV in UTF-8.";
+  "`encoding`: the file has one that cannot be recognized. Name it (--encoding), such as windows-1250, or save the file as CSV in UTF-8.";
 
 /** Bytes that are no character in Windows-1252: a text with one of them has another encoding. */
 const NOT_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d] as const;

@@ -60,7 +60,7 @@ describe("the options of an import", () => {
     const refused = await upload(inOwn, "/imports", file, { status: "PENDING" });
     expect([refused.status, refused.body.error.message]).toEqual([
       422,
-      "The file's encoding cannot be recognized: name it (`encoding`, --encoding windows-1250), or save the file as CSV in UTF-8.",
+      "`encoding`: the file has one that cannot be recognized. Name it (--encoding), such as windows-1250, or save the file as CSV in UTF-8.",
     ]);
     const shown = await upload(inOwn, "/imports/preview", file, { encoding: "cp1250" });
     expect(shown.body.data).toMatchObject({

@@ -54,7 +54,7 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       "email,firstName,status\nlech@lodz.example,Michał,PENDING\nola@lodz.example,Małgorzata,LEFT\n";
     const buffer = encoded("windows-1250", text);
     await page.locator("input[type=file]").setInputFiles({ ...file(""), buffer });
-    await page.getByText("encoding cannot be recognized").waitFor();
+    await page.getByText("It cannot be told how the letters of this file are written.").waitFor();
     await page.getByLabel("How its letters are written").selectOption({ label: "Turkish (Windows-1254)" });
     await page.getByText("Micha³").first().waitFor();
     await page

@@ -64,7 +64,7 @@ describe("a file whose letters are not UTF-8", () => {
 
   test.each(OTHERS)("is not taken for it: %s, %s", async (encoding, _language, ...names) => {
     expect(await readAs(encoded(encoding, fileOf(names)), null)).toBe(
-      "The file's encoding cannot be recognized: name it (`encoding`, --encoding windows-1250), or save the file as CSV in UTF-8.",
+      "`encoding`: the file has one that cannot be recognized. Name it (--encoding), such as windows-1250, or save the file as CSV in UTF-8.",
     );
   });
 

@@ -16,7 +16,7 @@ export function EncodingSelect({ value, onChange }: Props) {
     <NativeSelect
       className="imports-narrow"
       label={imports.encoding}
-      description={imports.encodingSays}
+      description={value !== null && imports.encodingSays}
       value={value ?? ""}
       onChange={(event) => {
         const chosen = names.find(([encoding]) => encoding === event.currentTarget.value);

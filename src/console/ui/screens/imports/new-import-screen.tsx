@@ -44,6 +44,8 @@ export default function NewImportScreen() {
 const UTF8: FileFormat = { encoding: "utf-8", delimiter: "," };
 const NO_OPTIONS: ImportOptions = {};
 
+const isOfEncoding = (error: Error): boolean => error instanceof ApiError && error.field?.name === "encoding";
+
 type OneProps = { readonly file: File; readonly onFile: (file: File) => void };
 
 function OneFile({ file, onFile }: OneProps) {
@@ -79,7 +81,7 @@ function OneFile({ file, onFile }: OneProps) {
     return (
       <Stack>
         <FileError error={error} retry={() => void first.refetch()} onFile={onFile} />
-        {error instanceof ApiError && <EncodingSelect value={encoding} onChange={readAs} />}
+        {isOfEncoding(error) && <EncodingSelect value={encoding} onChange={readAs} />}
       </Stack>
     );
   if (shown === null) return <Loading />;

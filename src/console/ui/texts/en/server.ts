@@ -107,6 +107,10 @@ export const SAID: readonly Said[] = [
     "Enter your password first. It holds five minutes.",
   ],
   [
+    "`encoding`: the file has one that cannot be recognized. Name it (--encoding), such as windows-1250, or save the file as CSV in UTF-8.",
+    "It cannot be told how the letters of this file are written. Choose it here, or save the file as CSV in UTF-8.",
+  ],
+  [
     "The import is over: only one that is RUNNING can be cancelled.",
     "The import is over: only one that is running can be cancelled.",
   ],

@@ -28,7 +28,7 @@ export const imports: readonly Said[] = [
     "Dem Namen nach sind das in Mailchimp Leute, die Werbemails nie zugestimmt haben: Lassen Sie die Datei weg, oder wählen Sie, dass Sie es nicht wissen.",
   ],
   [
-    "The file's encoding cannot be recognized: name it (`encoding`, --encoding windows-1250), or save the file as CSV in UTF-8.",
+    "`encoding`: the file has one that cannot be recognized. Name it (--encoding), such as windows-1250, or save the file as CSV in UTF-8.",
     "Die Zeichenkodierung der Datei ist nicht zu erkennen: Wählen Sie sie hier, oder speichern Sie die Datei als CSV in UTF-8.",
   ],
   [
