@@ -81,6 +81,7 @@ describe("unknown names are empty, values plain", () => {
     ["{% if nobody %}a{% else %}b{% endif %}", "b"],
     ["{{ s | size }} {{ s | upcase }}", "3 ABC"],
     ["{{ '2026-11-20T23:30:00Z' | date: '%Y-%m-%d %H:%M' }}", "2026-11-20 23:30"],
+    ["{{ '2026-11-20T23:30:00Z' | date: '%d.%m.%Y %H:%M', 'Europe/Berlin' }}", "21.11.2026 00:30"],
   ])("%s gives %s", (source, expected) => {
     expect(filled(source, { n: 5, yes: true, nil_value: null, s: "abc", o: { a: 1 } })).toBe(expected);
   });
