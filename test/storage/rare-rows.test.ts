@@ -1,0 +1,45 @@
+/**
+ * Without figures of its tables (ANALYZE), SQLite takes the index with the most columns that are compared, though another one
+ * leads to a handful of rows. So these statements say which way they mean.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { listMembers } from "#storage/sqlite/lists/list-members.ts";
+import { migrate } from "#storage/sqlite/schema/migrate.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { spyOnStatements } from "../support/storage/statement-spy.ts";
+
+const spy = spyOnStatements();
+const sqlite = new Database(":memory:", { strict: true });
+migrate(sqlite, MIGRATIONS, 0);
+afterAll(() => {
+  spy.stop();
+  sqlite.close();
+});
+beforeEach(() => void spy.take());
+
+/** How the statements since the last look read these tables. */
+const readOf = (...names: readonly string[]): string[] =>
+  spy
+    .take()
+    .filter((sql) => !sql.startsWith("EXPLAIN"))
+    .flatMap((sql) => sqlite.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all())
+    .map(({ detail }) => detail)
+    .filter((detail) => names.some((name) => new RegExp(`^(SEARCH|SCAN) ${name}\\b`).test(detail)));
+
+describe("few rows among a million are found by the index that leads to them", () => {
+  test("the check can fail: it sees an index that is shared by all", () => {
+    sqlite.query("SELECT count(*) FROM consent_log WHERE workspace = 1 AND contact_id = 'ct_1'").get();
+    expect(readOf("consent_log")).toEqual([
+      "SEARCH consent_log USING INDEX consent_log_by_address (workspace=?)",
+    ]);
+  });
+
+  test("whether somebody left a list from which very many have gone", () => {
+    listMembers(sqlite).addRows(1, [1], 0);
+    listMembers(sqlite).hasLeft(1, "list_1", "ct_1");
+    const read = readOf("d", "w");
+    expect(read).toHaveLength(4);
+    for (const each of read) expect(each).toContain("list_departures_by_contact (contact=?");
+  });
+});
