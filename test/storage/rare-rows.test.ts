@@ -4,6 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
@@ -17,6 +18,8 @@ afterAll(() => {
   sqlite.close();
 });
 beforeEach(() => void spy.take());
+
+const PAGE = { limit: 20, before: null };
 
 /** How the statements since the last look read these tables. */
 const readOf = (...names: readonly string[]): string[] =>
@@ -33,6 +36,17 @@ describe("few rows among a million are found by the index that leads to them", (
     expect(readOf("consent_log")).toEqual([
       "SEARCH consent_log USING INDEX consent_log_by_address (workspace=?)",
     ]);
+  });
+
+  test("one person's decisions", () => {
+    for (const email of [null, "ada@example.com"]) {
+      consentLogPage(sqlite, 1, { email, contactId: "ct_1" }, PAGE);
+      const read = readOf("consent_log");
+      expect(read).toHaveLength(2);
+      for (const each of read) expect(each).toContain("consent_log_by_contact (contact_id=?");
+    }
+    consentLogPage(sqlite, 1, { email: "ada@example.com", contactId: null }, PAGE);
+    for (const each of readOf("consent_log")) expect(each).toContain("(workspace=? AND address=?");
   });
 
   test("whether somebody left a list from which very many have gone", () => {
