@@ -5,9 +5,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { messageStore } from "#storage/sqlite/transactional/message-store.ts";
 import { spyOnStatements } from "../support/storage/statement-spy.ts";
 
 const spy = spyOnStatements();
@@ -55,5 +57,17 @@ describe("few rows among a million are found by the index that leads to them", (
     const read = readOf("d", "w");
     expect(read).toHaveLength(4);
     for (const each of read) expect(each).toContain("list_departures_by_contact (contact=?");
+  });
+
+  test("messages in a state that is rare", async () => {
+    const store = messageStore({ sqlite } as SqliteDatabase, () => 1);
+    await store.page("ws_1", { email: null, state: "FAILED" }, PAGE);
+    expect(readOf("x")).toEqual([
+      "SEARCH x USING INDEX messages_by_state (workspace=? AND state=? AND delivery<?)",
+    ]);
+    await store.page("ws_1", { email: "ada@example.com", state: "FAILED" }, PAGE);
+    const read = readOf("x");
+    expect(read).toHaveLength(2);
+    for (const each of read) expect(each).toContain("(workspace=? AND address=?");
   });
 });
