@@ -4,6 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { automationReads } from "#storage/sqlite/automations/automation-reads.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
@@ -69,5 +70,12 @@ describe("few rows among a million are found by the index that leads to them", (
     const read = readOf("x");
     expect(read).toHaveLength(2);
     for (const each of read) expect(each).toContain("(workspace=? AND address=?");
+  });
+
+  test("runs in trouble among all that wait", () => {
+    automationReads(sqlite).troubles(1);
+    expect(readOf("enrollments")).toEqual([
+      "SEARCH enrollments USING INDEX enrollments_in_trouble (automation=?)",
+    ]);
   });
 });

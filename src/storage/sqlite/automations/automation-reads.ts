@@ -82,7 +82,8 @@ export function automationReads(sqlite: Database) {
   const flow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
     "SELECT flow FROM automation_flows WHERE automation = ?",
   );
-  // Only some are read: even a million starts in trouble are shown as one line.
+  // Only some are read: even a million starts in trouble are shown as one line. INDEXED BY: SQLite would look for those
+  // in trouble among all runs that wait.
   const startTroubles = sqlite.query<StartTroubleRow, [number]>(
     `SELECT 'start' AS at, NULL AS nodeId, count(*) AS count, problem FROM (
        SELECT problem FROM automation_starts WHERE automation = ? AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
@@ -90,7 +91,8 @@ export function automationReads(sqlite: Database) {
   );
   const stepTroubles = sqlite.query<StepTroubleRow, [number]>(
     `SELECT 'step' AS at, node AS nodeId, count(*) AS count, problem FROM (
-       SELECT node, problem FROM enrollments WHERE automation = ? AND status = 'ACTIVE' AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
+       SELECT node, problem FROM enrollments INDEXED BY enrollments_in_trouble
+       WHERE automation = ? AND status = 'ACTIVE' AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
      GROUP BY node, problem LIMIT ${TROUBLES_MAX}`,
   );
   // CROSS: begins with the automation's mailings, not with all that are being sent.
