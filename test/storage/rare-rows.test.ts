@@ -10,6 +10,8 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { ledgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
+import { runRegistry } from "#storage/sqlite/ledger/run-registry.ts";
 import { messageStore } from "#storage/sqlite/transactional/message-store.ts";
 import { spyOnStatements } from "../support/storage/statement-spy.ts";
 
@@ -70,6 +72,15 @@ describe("few rows among a million are found by the index that leads to them", (
     const read = readOf("x");
     expect(read).toHaveLength(2);
     for (const each of read) expect(each).toContain("(workspace=? AND address=?");
+  });
+
+  test("what the run before left at the dot, at each start", async () => {
+    const writes = { write: async <T>(work: () => T) => work() };
+    const database = { sqlite, writes } as SqliteDatabase;
+    await runRegistry(database, ledgerMoves(sqlite)).sweep(0);
+    const read = readOf("d").filter((each) => each.includes("deliveries_by_state"));
+    expect(read).toHaveLength(2);
+    for (const each of read) expect(each).toStartWith("SEARCH d ");
   });
 
   test("runs in trouble among all that wait", () => {

@@ -54,11 +54,12 @@ export function runRegistry({ sqlite, writes }: SqliteDatabase, moves: LedgerMov
 
 /** Takes over what earlier runs left (deliveries/moves/left-behind.ts), on an open transaction. */
 function sweeping(sqlite: SqliteDatabase["sqlite"], moves: LedgerMoves): (now: Instant) => number {
+  // CROSS: begins with the mailings. SQLite would go through the whole ledger, at each start.
   const atDot = sqlite.query<Row<typeof deliveries, "seq">, []>(
-    "SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot' WHERE m.dot > 0",
+    "SELECT d.seq FROM mailings m CROSS JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot' WHERE m.dot > 0",
   );
   const unanswered = sqlite.query<Row<typeof deliveries, "seq">, []>(
-    `SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'queued'
+    `SELECT d.seq FROM mailings m CROSS JOIN deliveries d ON d.mailing = m.seq AND d.state = 'queued'
      WHERE m.kind = 'transactional' AND m.phase = 'sending'`,
   );
   const moveAll = (rows: readonly { seq: number }[], move: Move, now: Instant): void => {
