@@ -16,7 +16,7 @@ export type ImportColumns = {
   /** The headers, for tables of names. */
   readonly spelled: readonly SpelledName[];
   readonly fields: readonly (ImportField | null)[];
-  /** The tool that wrote the file, if it was recognized and there is no mapping. */
+  /** The tool that wrote the file, if it was recognized and no mapping says what its people are called. */
   readonly source: Source | null;
   /** Read before a column `status`, also with a mapping. */
   readonly standing: readonly StandingColumn[];
@@ -29,22 +29,30 @@ export type ImportColumns = {
 /** What a column is imported as. Null: not at all. Undefined: that is not known. */
 type Meaning = ImportField | null | undefined;
 
+/**
+ * Whether a mapping says what a file's columns are. One that only leaves columns out, or says who left, does not: it makes
+ * exceptions, and every other column is what it is without a mapping.
+ */
+const isWhole = (mapping: ImportOptions["mapping"]): boolean =>
+  Object.values(mapping ?? {}).some((field) => field !== null && !isWhoLeft(field.kind));
+
 /** The ways to tell what a column is, in order. If two columns claim one field, the earlier way wins. */
 function waysToTell(
   headers: readonly SpelledName[],
   mapping: ImportOptions["mapping"],
   tool: Source | null,
 ): ((header: SpelledName) => Meaning)[] {
-  const source = mapping === null ? tool : null;
-  const mapped = ({ name }: SpelledName): Meaning =>
-    mapping !== null && Object.hasOwn(mapping, name) ? mapping[name] : undefined;
+  const isNamed = ({ name }: SpelledName): boolean => mapping !== null && Object.hasOwn(mapping, name);
+  const source = isWhole(mapping) ? null : tool;
+  const mapped = (header: SpelledName): Meaning => (isNamed(header) ? mapping?.[header.name] : undefined);
   const known = ({ name }: SpelledName): Meaning => {
     const inTool = source === null ? undefined : fieldOfTool(source, name);
     return inTool === undefined ? (parseField(name) ?? undefined) : inTool;
   };
   const whoLeft = (header: SpelledName): Meaning => whoLeftBeside(tool, header);
-  // With a mapping, nothing is guessed but who left: besides the mapping only our own names count.
-  return mapping === null ? [known, whoLeft, usualFields(headers)] : [mapped, known, whoLeft];
+  // Beside a whole mapping nothing is guessed but who left: besides the mapping only our own names count.
+  if (isWhole(mapping)) return [mapped, known, whoLeft];
+  return [mapped, known, whoLeft, usualFields(headers.filter((header) => !isNamed(header)))];
 }
 
 /**
@@ -75,7 +83,7 @@ export function suggestColumns(
   const headers = headerNames(names);
   const spelled = headers.map(spelledName);
   const tool = sourceOf(headers);
-  const source = mapping === null ? tool : null;
+  const source = isWhole(mapping) ? null : tool;
   const fields: (ImportField | null)[] = headers.map(() => null);
   const taken = new Set<string>();
   let left = spelled.map((header, place) => ({ header, place }));

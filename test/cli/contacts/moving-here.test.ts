@@ -195,3 +195,31 @@ test("a spreadsheet, with usual headers and with others", async () => {
     { email: "ada@sheet.example", firstName: "Ada", lastName: "Lovelace", status: "SUBSCRIBED" },
   ]);
 });
+
+test("a spreadsheet whose column Status has the tool's words, and one of which a column is left out", async () => {
+  const [usual = "", mapped = ""] = commandsFor("a spreadsheet, or any other tool");
+  const [, words = ""] = /also `(--map [^`]+)`/.exec(SECTION) ?? [];
+  const [, without = ""] = /`(--map '[^`]+=')` leaves one out/.exec(SECTION) ?? [];
+  const path = join(home, "files/people.csv");
+  const peopleOf = (head: string): string =>
+    `${head}\nin@sheet.example,Ada,Active,no\nout@sheet.example,Grace,Unsubscribed,no\n`;
+  const moved = {
+    "in@sheet.example": "SUBSCRIBED",
+    "out@sheet.example": "UNSUBSCRIBED",
+  };
+  for (const [command, head] of [
+    [`${usual} ${words}`, "Email,Name,Status,Disabled"],
+    [`${mapped} ${words}`, "Contact,Called,Status,Disabled"],
+  ] as const) {
+    writeFileSync(path, peopleOf(head));
+    expect(await typed(command)).toMatchObject({ code: 0, result: { errors: [] } });
+    expect(await statuses()).toEqual(moved);
+  }
+  writeFileSync(path, "E-Mail;Vorname;Disabled\nthird@sheet.example;Linus;yes\n");
+  expect(await typed(`${usual} ${without}`)).toMatchObject({ code: 0, result: { created: 1 } });
+  expect(await json("export", "contacts")).toMatchObject([
+    { email: "third@sheet.example", firstName: "Linus", status: "SUBSCRIBED" },
+    { email: "out@sheet.example", firstName: "Grace" },
+    { email: "in@sheet.example", firstName: "Ada" },
+  ]);
+});

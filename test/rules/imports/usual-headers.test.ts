@@ -1,6 +1,7 @@
 /** The words that people put over the columns of their own files, in the languages of the product. */
 import { describe, expect, test } from "bun:test";
 import { fieldText } from "#imports/rows/field.ts";
+import type { ImportOptions } from "#imports/import-options.ts";
 import { suggestColumns } from "#imports/rows/columns.ts";
 import { costMs } from "../../support/common/cpu-time.ts";
 
@@ -81,6 +82,46 @@ test("a header of nothing but marks is read in time", async () => {
   const suggest = () => suggestColumns(["E-Mail", header], { mapping: null, unknownColumns: "attributes" });
   expect(await costMs(suggest)).toBeLessThan(400);
   expect(suggest().fields.map((field) => field && fieldText(field))).toEqual(["email", "attributes.a"]);
+});
+
+describe("a mapping that only leaves columns out, or says who left, says nothing of the others", () => {
+  const left = { kind: "unsubscribed" } as const;
+  const fieldsOf = (headers: readonly string[], mapping: ImportOptions["mapping"]) => {
+    const { fields, source } = suggestColumns(headers, { mapping, unknownColumns: "ignore" });
+    return [source?.name ?? null, ...fields.map((field) => field && fieldText(field))];
+  };
+
+  test("so they are known by their usual names, beside those that stay", () => {
+    const headers = ["E-Mail", "Vorname", "Name", "raus", "Disabled"];
+    expect(fieldsOf(headers, { raus: left, Disabled: null })).toEqual([
+      null,
+      "email",
+      "firstName",
+      "lastName",
+      "unsubscribed",
+      null,
+    ]);
+    // What is left out gives nothing its meaning: this is the whole name.
+    expect(fieldsOf(headers, { Vorname: null })).toEqual([null, "email", null, "name", null, "unsubscribed"]);
+  });
+
+  test("and a known tool is known, with its fields", () => {
+    expect(fieldsOf(["EMAIL", "FIRSTNAME", "NOTES"], { NOTES: null })).toEqual([
+      "brevo",
+      "email",
+      "firstName",
+      null,
+    ]);
+  });
+
+  test("but one that says what people are called is whole", () => {
+    expect(fieldsOf(["Email", "Name", "Disabled"], { Name: { kind: "name" }, Disabled: null })).toEqual([
+      null,
+      null,
+      "name",
+      null,
+    ]);
+  });
 });
 
 test("beside a mapping nothing is guessed", () => {
