@@ -112,20 +112,17 @@ const isKnownMark = (word: string): boolean => YES.has(word) || NO.has(word) || 
 
 const isYesForEmail = (word: string): boolean => YES.has(word) || word === "email_marketing";
 
+/** Our own words of a column `suppressed`. */
+export const suppressedAs = byWord(
+  Object.fromEntries(SUPPRESSION_REASONS.map((reason) => [reason.toLowerCase(), { suppress: reason }])),
+);
+
 const postrider: Source = {
   name: "postrider",
   isWrittenBy: (headers) =>
     ["email", "firstName", "lastName", "tags", "status", "createdAt"].every((header) => headers.has(header)),
   fields: none("createdAt"),
-  standing: [
-    {
-      header: /^suppressed$/,
-      isForAll: false,
-      standingOf: byWord(
-        Object.fromEntries(SUPPRESSION_REASONS.map((reason) => [reason.toLowerCase(), { suppress: reason }])),
-      ),
-    },
-  ],
+  standing: [{ header: /^suppressed$/, isForAll: false, standingOf: suppressedAs }],
   hidesLeavers: false,
   isGuarded: true,
 };

@@ -1,7 +1,14 @@
 import { stateOf } from "#contacts/who-left.ts";
 import type { SpelledName } from "#core/text/spelled-name.ts";
 import { isWhoLeft, parseField, type ImportField } from "./field.ts";
-import { isOwnColumn, type Source, type SourceName, type StandingRule } from "./sources.ts";
+import {
+  isOwnColumn,
+  suppressedAs,
+  type Source,
+  type SourceName,
+  type Standing,
+  type StandingRule,
+} from "./sources.ts";
 import { STANDING_IN, STANDING_IN_ATTRIBUTE, STANDING_IN_STATE } from "./standing-cells.ts";
 
 /** A column that says who left. */
@@ -40,7 +47,9 @@ function columnsOfOthers(
     const column = { header, place, tool: null, isForAll: false };
     if (isWhoLeft(kind)) {
       const saysWhoAgreed = kind === "subscribed" || kind === "optedIn";
-      return [{ ...column, ...(saysWhoAgreed ? { saysWhoAgreed } : {}), standingOf: STANDING_IN[kind] }];
+      const standingOf =
+        spelled.words === "suppressed" ? withOurReasons(STANDING_IN[kind]) : STANDING_IN[kind];
+      return [{ ...column, ...(saysWhoAgreed ? { saysWhoAgreed } : {}), standingOf }];
     }
     // A suggestion makes such a column an attribute too, where no row that it read has a word of subscribers.
     const isSilenced = isNamed(header) && kind !== "attribute";
@@ -50,6 +59,17 @@ function columnsOfOthers(
     return state === null ? [] : [{ ...column, saysWhoAgreed: true, standingOf: standings[state] }];
   });
 }
+
+/**
+ * Of our own export a person may have taken columns out, so that nobody knows any more what wrote it. Somebody who
+ * complained must not become one who left, and may come back.
+ */
+const withOurReasons =
+  (read: (cell: string) => Standing | null) =>
+  (cell: string): Standing | null => {
+    const ours = suppressedAs(cell);
+    return ours === "unknown" ? read(cell) : ours;
+  };
 
 /** As our own export names it: what it is called says nothing. */
 const isOurAttribute = (header: string): boolean => parseField(header)?.kind === "attribute";

@@ -1,6 +1,6 @@
 /** docs/contract.md "Many at once": who is suppressed, out as a file and in again somewhere else. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../../support/server/api.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
 import { errorsOf, imported, peopleOf } from "../../support/people/imports.ts";
 import { person } from "../../support/people/people.ts";
 
@@ -98,4 +98,17 @@ test("a word that is no reason fails its row, so nobody is subscribed by a missp
   expect(await errorsOf(there, done.id)).toEqual([
     [2, 'the status "COMPLANT" is none that postrider writes'],
   ]);
+});
+
+test("the reason stays when a person takes columns out of the file, or renames some", async () => {
+  const rows = REASONS.map((reason) => `${addressOf(reason)},SUBSCRIBED,${reason}\n`).join("");
+  for (const head of ["email,status,suppressed", "E-Mail,Status,Suppressed"]) {
+    const own = await inNewWorkspace(there);
+    const done = await imported(own, `${head}\n${rows}spam@example.com,SUBSCRIBED,yes\n`);
+    expect([done.created, done.failed]).toEqual([5, 0]);
+    expect(await reasonsIn(own)).toEqual({
+      ...Object.fromEntries(REASONS.map((reason) => [addressOf(reason), reason])),
+      "spam@example.com": "UNSUBSCRIBED",
+    });
+  }
 });
