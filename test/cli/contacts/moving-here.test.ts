@@ -44,9 +44,9 @@ afterEach(async () => {
 const file = (name: string, from: string): void =>
   copyFileSync(join(FIXTURES, from), join(home, "files", name));
 
-/** A command as a person types it, in the directory of the files. It prints the import as JSON. */
-async function typed(command: string) {
-  const shell = Bun.spawn(["sh", "-c", `postrider import contacts ${command} --json`], {
+/** A line as a person types it into a shell, in the directory of the files. */
+async function inShell(line: string) {
+  const shell = Bun.spawn(["sh", "-c", line], {
     cwd: join(home, "files"),
     env: {
       ...process.env,
@@ -62,7 +62,13 @@ async function typed(command: string) {
     new Response(shell.stderr).text(),
     shell.exited,
   ]);
-  return { code, err, result: JSON.parse(out) };
+  return { code, err, out };
+}
+
+/** An import of a file prints its result as JSON. */
+async function typed(command: string) {
+  const { out, ...ended } = await inShell(`postrider import contacts ${command} --json`);
+  return { ...ended, result: JSON.parse(out) };
 }
 
 async function json(...args: string[]): Promise<any[]> {
@@ -222,4 +228,12 @@ test("a spreadsheet whose column Status has the tool's words, and one of which a
     { email: "out@sheet.example", firstName: "Grace" },
     { email: "in@sheet.example", firstName: "Ada" },
   ]);
+});
+
+test("the loop that takes the suppression list over loses nobody, whatever an address begins with", async () => {
+  const operating = readFileSync(resolve(import.meta.dir, "../../../docs/operating.md"), "utf8");
+  const [loop = ""] = /while read -r address reason;.* done/.exec(operating) ?? [];
+  writeFileSync(join(home, "files/list"), "-dash@x.example MANUAL\nada@x.example COMPLAINT\n");
+  expect(await inShell(`cat list | ${loop}`)).toMatchObject({ code: 0, err: "" });
+  expect(await suppressed()).toEqual({ "-dash@x.example": "MANUAL", "ada@x.example": "COMPLAINT" });
 });
