@@ -89,6 +89,23 @@ describe("the container", () => {
   });
 });
 
+test.each(["compose.yaml", "compose-nodes.yaml"])(
+  "%s: its line for .env writes what is typed, also a user that is an address",
+  async (name) => {
+    const relay = "smtp://news%40example.com:p%25w@smtp.example.com:587";
+    const line = /^# +(printf .*) >\.env/m.exec(at(name))?.[1] ?? "";
+    const typed = line
+      .replace("smtp://user:password@smtp.example.com:587", relay)
+      .replace("openssl rand -hex 16", "echo 0123");
+    expect(typed).toContain(relay);
+    const shell = Bun.spawn(["sh", "-c", typed], { stdout: "pipe", stderr: "pipe" });
+    const written = await new Response(shell.stdout).text();
+    expect(await new Response(shell.stderr).text()).toBe("");
+    expect(written.split("\n")).toContain(`SMTP_URL=${relay}`);
+    expect(written.trimEnd().split("\n")).toHaveLength(line.split("=").length - 1);
+  },
+);
+
 test("the unit lets the server open port 25, as README asks for, and nothing else", () => {
   const unit = at("postrider.service");
   for (const set of ["CapabilityBoundingSet", "AmbientCapabilities"])
