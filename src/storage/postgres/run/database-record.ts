@@ -20,6 +20,11 @@ export type Origin = {
   readonly table: number;
   /** Commits wait for a standby. Absent where an earlier version wrote it. */
   readonly isSynchronous?: boolean;
+  /**
+   * One for each time that it began anew: when it was made, when another server took over, when it was held. A database
+   * that lacks one which a server has seen is older than that, or has gone another way. Absent as above.
+   */
+  readonly eras?: readonly string[];
 };
 
 export type SeenDatabase = {

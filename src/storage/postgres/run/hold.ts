@@ -3,7 +3,7 @@ import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
 
-const LEAVE_NUMBERS_OUT = `SELECT setval(s.name, nextval(s.name) + ${NUMBERS_LEFT_OUT})
+const LEAVE_NUMBERS_OUT = `SELECT setval(s.name, greatest(nextval(s.name) + ${NUMBERS_LEFT_OUT}, $1))
   FROM (SELECT pg_get_serial_sequence('deliveries', 'seq') AS name) AS s`;
 const HOLD = `UPDATE mailings SET held = CASE kind WHEN 'campaign' THEN held ELSE 0 END | ${HELD.copy}
   WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`;
@@ -29,10 +29,11 @@ const LEAVE_MAILBOXES =
 /**
  * Call it in an open transaction, if the database is a copy. Everything that the original would continue is held
  * until a person releases it (storage/sqlite/run/hold.ts), and new messages get numbers that the original did not
- * use. Returns how many things are held.
+ * use. The original may have been held too, and have left some out: the one with more eras begins behind it. Returns how
+ * many things are held.
  */
-export async function holdEverything(tx: Session, now: number): Promise<number> {
-  await tx.rows(LEAVE_NUMBERS_OUT);
+export async function holdEverything(tx: Session, now: number, eras = 1): Promise<number> {
+  await tx.rows(LEAVE_NUMBERS_OUT, [eras * NUMBERS_LEFT_OUT]);
   await tx.run(KEEP_LISTENERS);
   await tx.run("DELETE FROM automation_listeners");
   const owing = (await tx.row<{ n: number }>(OWING))?.n ?? 0;
@@ -47,8 +48,8 @@ export async function holdEverything(tx: Session, now: number): Promise<number> 
 }
 
 /** The same as in SQLite: mailboxes are left to the original, too, and no session or link that it ended is valid again. */
-export async function holdCopied(tx: Session, now: number): Promise<number> {
+export async function holdCopied(tx: Session, now: number, eras = 1): Promise<number> {
   for (const table of ["sessions", "welcome_links"]) await tx.run(`DELETE FROM ${table}`);
   await tx.run(FORGET_MAILBOXES);
-  return (await tx.run(LEAVE_MAILBOXES)) + (await holdEverything(tx, now));
+  return (await tx.run(LEAVE_MAILBOXES)) + (await holdEverything(tx, now, eras));
 }

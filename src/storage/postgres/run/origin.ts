@@ -8,8 +8,10 @@
  * Two more things must be true: this database knew before that commits wait for a standby, and its newest beat is young.
  * A recovery to an earlier time also has a new timeline, but its newest beat is old.
  *
- * A snapshot of the disks that is put back is in the same place as before. A server recognizes it by what it has seen
- * (`database-record.ts`). Data that is copied into existing tables is not noticed.
+ * A snapshot of the disks that is put back is in the same place as before. So is the old server that answers again after
+ * another took over, and the original of a copy that was used. A server recognizes them by what it has seen
+ * (`database-record.ts`): an older number, or an era that this database lacks. Data that is copied into existing tables is
+ * not noticed.
  */
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -30,6 +32,7 @@ const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) A
     AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS is_synchronous`;
 const LEAVE_NUMBERS_OUT = "SELECT setval(pg_get_serial_sequence('nodes', 'id'), $1)";
 const KNOWN = "SELECT origin FROM instance FOR UPDATE";
+const NEW_ERA = "SELECT gen_random_uuid()::text AS era";
 const KEEP = "UPDATE instance SET origin = $1";
 
 /** A recovery takes longer than this, and its newest beat is from before it began. */
@@ -61,16 +64,38 @@ export async function holdCopy(
   now: number,
   { trustsFailover, seen }: HoldOptions,
 ): Promise<Placed> {
-  const place = present(await tx.row<Origin>(HERE), "place of the database");
+  const here = present(await tx.row<Origin>(HERE), "place of the database");
   const known = originOf(await tx.row<Known>(KNOWN));
-  if (!isSame(known, place)) await tx.run(KEEP, [JSON.stringify(place)]);
-  const moved = known === null ? null : reasonOf(known, place);
-  if (moved !== null && known !== null && trustsFailover && (await isFailover(tx, known, place)))
-    return { place, held: 0, holdReason: null, trusted: moved };
-  const holdReason = moved ?? (await wentBack(tx, place, seen));
-  const held = holdReason === null ? 0 : await holdCopied(tx, now);
-  return { place, held, holdReason, trusted: null };
+  const missed = erasMissed(known, seen);
+  const moved = known === null ? null : reasonOf(known, here);
+  const mayTrust = moved !== null && missed.length === 0 && trustsFailover;
+  const trusted = mayTrust && known !== null && (await isFailover(tx, known, here)) ? moved : null;
+  const older = trusted === null ? await wentBack(tx, here, seen) : null;
+  const holdReason = trusted === null ? (missed.length > 0 ? ANOTHER_WAS_USED : (moved ?? older)) : null;
+
+  const past = [...(known?.eras ?? []), ...missed];
+  const isNewEra = past.length === 0 || moved !== null || holdReason !== null;
+  const eras = isNewEra ? [...past, await newEra(tx)] : past;
+  const place: Origin = { ...here, eras };
+  if (isNewEra || !isSame(known, here)) await tx.run(KEEP, [JSON.stringify(place)]);
+  const held = holdReason === null ? 0 : await holdCopied(tx, now, eras.length);
+  return { place, held, holdReason, trusted };
 }
+
+const ANOTHER_WAS_USED =
+  "the database has gone back: another one was used since, after a takeover or as a copy, and may have sent what this one owes";
+
+/**
+ * Which eras this server has seen in a database that began as this one did, and that this one lacks. Unrelated databases
+ * have no era in common: a server may have been used for another one before.
+ */
+function erasMissed(known: Origin | null, seen: SeenDatabase | null): readonly string[] {
+  const [had, saw] = [known?.eras ?? [], seen?.place.eras ?? []];
+  return had[0] !== undefined && had[0] === saw[0] ? saw.filter((era) => !had.includes(era)) : [];
+}
+
+const newEra = async (tx: Session): Promise<string> =>
+  present(await tx.row<{ era: string }>(NEW_ERA), "name of an era").era;
 
 /** Why it is older than what this server saw; null where it is not. Other servers do not find it older once more. */
 async function wentBack(tx: Session, place: Origin, seen: SeenDatabase | null): Promise<string | null> {
@@ -95,7 +120,10 @@ export async function liesWhereItLay({
   if (reasonOf(was, is) !== null) return false;
   if (!isSame(was, is))
     await write((tx) =>
-      tx.run("UPDATE instance SET origin = $1 WHERE origin = $2", [JSON.stringify(is), before]),
+      tx.run("UPDATE instance SET origin = $1 WHERE origin = $2", [
+        JSON.stringify({ ...was, ...is }),
+        before,
+      ]),
     );
   return true;
 }
