@@ -6,7 +6,7 @@ import { tidyUp } from "../../flow/edit-flow.ts";
 import { nodeById, placeOf } from "../../flow/flow.ts";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { Loading } from "../../parts/states/loading.tsx";
-import { useIsPhone } from "../../frame/use-is-phone.ts";
+import { useIsNarrow, useIsPhone } from "../../frame/use-is-phone.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useEditor } from "./editor.tsx";
 import { FlowList } from "./flow-list.tsx";
@@ -26,9 +26,10 @@ type Props = {
   readonly onResult: (simulation: Simulation | null) => void;
 };
 
-/** The flow, the palette on its left and the chosen step (or the simulation) on its right. */
+/** The flow, the palette on its left and the chosen step (or the simulation) on its right, if there is room. */
 export function FlowTab({ draft, isList, isSimulating, onResult }: Props) {
   const isPhone = useIsPhone();
+  const isNarrow = useIsNarrow();
   const { canEdit } = useEditor();
   const { canvas } = useTexts().automations;
   const panel = isSimulating ? (
@@ -56,7 +57,7 @@ export function FlowTab({ draft, isList, isSimulating, onResult }: Props) {
           )}
           <ProblemList />
         </div>
-        {isPhone && !isSimulating ? <PanelDrawer /> : <div className="automation-right">{panel}</div>}
+        {isNarrow && !isSimulating ? <PanelDrawer /> : <div className="automation-right">{panel}</div>}
       </div>
     </>
   );
