@@ -11,8 +11,9 @@ export const lacksBrowser = (): boolean =>
 /** Without a graphics card, which Chromium would emulate in software: test machines have none. */
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"];
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS });
+/** @param more what else it is started with */
+export const openBrowser = (...more: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: EXECUTABLE, args: [...ARGUMENTS, ...more] });
 
 export type Visit = {
   readonly page: Page;

@@ -56,13 +56,13 @@ const theme = createTheme({
   defaultRadius: 8,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
-  fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
   headings: {
     fontWeight: "650",
     sizes: {
-      h1: { fontSize: "20px", lineHeight: "1.3" },
-      h2: { fontSize: "16px", lineHeight: "1.35" },
-      h3: { fontSize: "14px", lineHeight: "1.4" },
+      h1: { fontSize: "1.25rem", lineHeight: "1.3" },
+      h2: { fontSize: "1rem", lineHeight: "1.35" },
+      h3: { fontSize: "0.875rem", lineHeight: "1.4" },
     },
   },
   respectReducedMotion: true,

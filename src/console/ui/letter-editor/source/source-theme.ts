@@ -5,7 +5,11 @@ import { tags } from "@lezer/highlight";
 
 /** The editor in the console's own colours; they are variables, so light and dark need no second theme (`letter-editor.css`). */
 const look = EditorView.theme({
-  "&": { backgroundColor: "var(--mantine-color-body)", color: "var(--mantine-color-text)", fontSize: "13px" },
+  "&": {
+    backgroundColor: "var(--mantine-color-body)",
+    color: "var(--mantine-color-text)",
+    fontSize: "0.8125rem",
+  },
   "&.cm-focused": { outline: "2px solid var(--mantine-color-teal-filled)", outlineOffset: "1px" },
   ".cm-content": {
     fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",

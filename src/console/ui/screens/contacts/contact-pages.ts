@@ -15,8 +15,8 @@ const ROWS_A_PAGE = 100;
 /** How many pages are kept. Those further away are loaded again when somebody scrolls back. */
 const PAGES_KEPT = 20;
 
-/** A row of the table is as high as this. */
-export const ROW_HEIGHT = 52;
+/** A row of the table has this many pixels: in the stylesheet 3.25rem, because some browsers show all text larger. */
+export const ROW_HEIGHT = 3.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /**
  * Where somebody is in the list of one filter, whatever its columns are, and where the pages begin that they
