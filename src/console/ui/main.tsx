@@ -5,6 +5,7 @@ import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
 import { focusIsKept } from "./frame/kept-focus.ts";
 import { nonce } from "./frame/page-facts.ts";
+import { paperIsLight } from "./frame/paper.ts";
 import { numbersAreWrittenWith } from "./parts/typed/typed-number.ts";
 import { chosenLanguage, loadTexts } from "./texts/texts.tsx";
 
@@ -18,6 +19,7 @@ errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unrea
 fileChangedIsSaid(fileChanged);
 numbersAreWrittenWith(language === "de" ? "," : ".");
 focusIsKept();
+paperIsLight();
 // Under http, Safari shows a page that was left as it stood, also after its person signed out.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
