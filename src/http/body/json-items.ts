@@ -27,56 +27,93 @@ export function* cutItems(
   field: string,
   itemsMax: number,
 ): Generator<void, Result<CutItems>, void> {
-  const items: string[] = [];
-  let skeleton = "";
-  let kept = 0;
-  let depth = 0;
-  /** The last string that ended on the top level: in front of a list it is the list's name. */
-  let name = "";
-  /** Where the current item begins; -1 outside the list. */
-  let from = -1;
-  let listFrom = -1;
+  const cut = new Cut(text, field);
   let pauseAt = PIECE_CHARACTERS;
-  let lists = 0;
-  let top = 0;
+  const isPauseDue = (at: number): boolean => {
+    if (at < pauseAt) return false;
+    pauseAt = at + PIECE_CHARACTERS;
+    return true;
+  };
   for (let at = 0; at < text.length; at++) {
-    if (at >= pauseAt) {
-      pauseAt = at + PIECE_CHARACTERS;
-      yield;
-    }
+    if (isPauseDue(at)) yield;
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
+      // Here and not in a function of its own: to yield out of one for each string takes three times as long.
       let end = text.indexOf('"', at + 1);
-      for (; end !== -1 && isEscaped(text, end); end = text.indexOf('"', end + 1)) {
-        if (end < pauseAt) continue;
-        pauseAt = end + PIECE_CHARACTERS;
-        yield;
-      }
+      for (; end !== -1 && isEscaped(text, end); end = text.indexOf('"', end + 1)) if (isPauseDue(end)) yield;
       if (end === -1) end = text.length;
-      if (depth === 1) name = text.slice(at, end + 1);
+      cut.string(at, end);
       at = end;
-    } else if (character === OPEN_ARRAY || character === OPEN_OBJECT) {
-      if (depth++ === 0) top = character;
-      if (depth !== 2 || top !== OPEN_OBJECT || character !== OPEN_ARRAY || !isName(name, field)) continue;
-      lists++;
-      from = listFrom = at + 1;
-      skeleton += text.slice(kept, from);
-      kept = from;
-    } else if (character === CLOSE_ARRAY || character === CLOSE_OBJECT) {
-      if (from !== -1 && depth === 2) {
-        const last = text.slice(from, at);
-        if (from !== listFrom || last.trim() !== "") items.push(last);
-        [kept, from] = [at, -1];
-      }
-      depth--;
-    } else if (character === COMMA && from !== -1 && depth === 2) {
-      items.push(text.slice(from, at));
-      from = at + 1;
-    }
-    if (items.length > itemsMax)
+    } else if (character === OPEN_ARRAY || character === OPEN_OBJECT) cut.opens(character, at);
+    else if (character === CLOSE_ARRAY || character === CLOSE_OBJECT) cut.closes(at);
+    else if (character === COMMA) cut.comma(at);
+    if (cut.items.length > itemsMax)
       return invalid(`\`${field}\` has more than ${itemsMax} entries. Send less at once.`);
   }
-  return accept({ skeleton: skeleton + text.slice(kept), items, isTwice: lists > 1 });
+  return accept(cut.result());
+}
+
+/** What was cut so far. It is told of every string, bracket and comma in the text, in their order. */
+class Cut {
+  readonly items: string[] = [];
+  #skeleton = "";
+  /** The text before this place is in the skeleton, or is an item. */
+  #cutTo = 0;
+  #depth = 0;
+  /** The bracket that began the text. */
+  #outermost = 0;
+  /** The last string that ended on the top level: in front of a list it is the list's name. */
+  #name = "";
+  /** Where the list begins, and its current item; null outside such a list. */
+  #list: { readonly from: number; itemFrom: number } | null = null;
+  #lists = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly field: string,
+  ) {}
+
+  string(start: number, end: number): void {
+    if (this.#depth === 1) this.#name = this.text.slice(start, end + 1);
+  }
+
+  opens(bracket: number, at: number): void {
+    if (this.#depth === 0) this.#outermost = bracket;
+    this.#depth++;
+    const isMember = this.#depth === 2 && this.#outermost === OPEN_OBJECT;
+    if (isMember && bracket === OPEN_ARRAY && isName(this.#name, this.field)) this.#beginList(at + 1);
+  }
+
+  comma(at: number): void {
+    if (this.#list === null || this.#depth !== 2) return;
+    this.items.push(this.text.slice(this.#list.itemFrom, at));
+    this.#list.itemFrom = at + 1;
+  }
+
+  closes(at: number): void {
+    if (this.#list !== null && this.#depth === 2) this.#endList(this.#list, at);
+    this.#depth--;
+  }
+
+  result(): CutItems {
+    const skeleton = this.#skeleton + this.text.slice(this.#cutTo);
+    return { skeleton, items: this.items, isTwice: this.#lists > 1 };
+  }
+
+  #beginList(from: number): void {
+    this.#lists++;
+    this.#list = { from, itemFrom: from };
+    this.#skeleton += this.text.slice(this.#cutTo, from);
+    this.#cutTo = from;
+  }
+
+  /** The last item, unless there is none: `[ ]`. */
+  #endList({ from, itemFrom }: { readonly from: number; readonly itemFrom: number }, at: number): void {
+    const last = this.text.slice(itemFrom, at);
+    if (itemFrom !== from || last.trim() !== "") this.items.push(last);
+    this.#cutTo = at;
+    this.#list = null;
+  }
 }
 
 /** Whether a string of JSON, quotes included, is this name. */
