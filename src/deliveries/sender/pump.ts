@@ -44,6 +44,14 @@ class NoRoom {
 /** Whether a workspace that warms up has sent today's share. */
 export const isUsedUp = ({ ramp }: Pick<ActiveMailing, "ramp">): boolean => ramp !== null && ramp.left <= 0;
 
+/** Whether something of a mailing could be started, as far as that is known without its rows. */
+function mayTry(active: ActiveMailing, noRoom: NoRoom): boolean {
+  const { feed, letter, wayOut } = active;
+  if (isUsedUp(active) || "blocked" in wayOut) return false;
+  if (letter.isSlow === true && feed.inFlight > 0) return false;
+  return feed.urgency !== "bulk" || !noRoom.has(wayOut);
+}
+
 /**
  * Starts messages while a mailing has a row that is due and its relay has a connection for it. Call `run` whenever
  * one of these may have changed. A call during a run makes it look once more at the end.
@@ -84,49 +92,63 @@ export class Pump {
 
   /** Starts one message, if there is one and a connection for it. */
   async #startNext(): Promise<boolean> {
-    const { mailings, start, lostBy, mayStart } = this.parts;
-    const isLost = (message: OwedMessage): boolean => lostBy(message).length > 0;
+    const { mailings, mayStart } = this.parts;
     const noRoom = new NoRoom();
     let isReading = false;
     let read = 0;
     for (const active of mailings.inTurn()) {
-      const { feed } = active;
-      if (isUsedUp(active)) continue;
-      if (active.letter.isSlow === true && feed.inFlight > 0) continue;
-      if ("blocked" in active.wayOut || (feed.urgency === "bulk" && noRoom.has(active.wayOut))) continue;
-      if ((await feed.makeReady(isLost)) && ++read % READ_AT_ONCE === 0) await nextLoopTurn();
+      if (!mayTry(active, noRoom)) continue;
+      const hasRead = await active.feed.makeReady((message) => this.#isLost(message));
+      if (hasRead && ++read % READ_AT_ONCE === 0) await nextLoopTurn();
       if (!mayStart()) return false;
-      // Others had their turn: it may have been paused, its caller may have given up, the day's share may be
-      // used up, and its sender may be another.
-      if (active.isHalted || isUsedUp(active) || mailings.find(feed.mailing.number) !== active) continue;
-      const { wayOut } = active;
-      if ("blocked" in wayOut) continue;
-      const { opensAt } = feed;
+      const wayOut = this.#wayOutStill(active);
+      if (wayOut === null) continue;
+      const { opensAt } = active.feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.
-      const next = feed.findNext();
-      if (next === null) {
-        isReading ||= feed.findMore();
-        continue;
-      }
-      // One that was lost may wait for another relay. Those behind it need not.
-      const behind = isLost(next) ? feed.findBehind((message) => !isLost(message)) : null;
-      for (const message of behind === null ? [next] : [next, behind]) {
-        const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey, lostBy(message));
-        if ("session" in lease) {
-          if (message === behind) feed.bringForward(message);
-          mailings.served(active);
-          start(active, wayOut, lease);
-          return true;
-        }
-        if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
-        if (feed.urgency === "bulk" && !isLost(message)) noRoom.add(wayOut);
-      }
+      const next = active.feed.findNext();
+      if (next === null) isReading ||= active.feed.findMore();
+      else if (this.#startOneOf(active, next, wayOut, noRoom)) return true;
     }
     // The rest of a mailing may be a long run of rows whose domain gets nothing now. Others get a turn between its
     // parts.
     if (isReading) await nextLoopTurn();
     return isReading;
+  }
+
+  /**
+   * How a mailing's mail leaves, or null if it may not any more. Others had their turn: it may have been paused, its
+   * caller may have given up, the day's share may be used up, and its sender may be another.
+   */
+  #wayOutStill(active: ActiveMailing): WayOut | null {
+    const { isHalted, feed, wayOut } = active;
+    const isOver = this.parts.mailings.find(feed.mailing.number) !== active;
+    return isHalted || isOver || isUsedUp(active) || "blocked" in wayOut ? null : wayOut;
+  }
+
+  /** Starts the next row, or one behind it. False: no relay has a connection for them. */
+  #startOneOf(active: ActiveMailing, next: OwedMessage, wayOut: WayOut, noRoom: NoRoom): boolean {
+    const { mailings, start, lostBy } = this.parts;
+    const { feed } = active;
+    // One that was lost may wait for another relay. Those behind it need not.
+    const behind = this.#isLost(next) ? feed.findBehind((message) => !this.#isLost(message)) : null;
+    for (const message of behind === null ? [next] : [next, behind]) {
+      const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey, lostBy(message));
+      if ("session" in lease) {
+        if (message === behind) feed.bringForward(message);
+        mailings.served(active);
+        start(active, wayOut, lease);
+        return true;
+      }
+      if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
+      if (feed.urgency === "bulk" && !this.#isLost(message)) noRoom.add(wayOut);
+    }
+    return false;
+  }
+
+  /** Whether a relay lost the message's connection. */
+  #isLost(message: OwedMessage): boolean {
+    return this.parts.lostBy(message).length > 0;
   }
 
   #wakeAt(at: Instant): void {
