@@ -40,6 +40,19 @@ export type ActiveMailing = {
   isHalted: boolean;
 };
 
+/** A letter, and how it leaves. */
+type Leaving = Pick<ActiveMailing, "letter" | "wayOut">;
+
+const leavingOf = async (
+  { workspaceId, kind }: MailingUnderWay,
+  letter: Letter,
+  { wayOutOf }: Asked,
+): Promise<Leaving> => ({ letter, wayOut: await wayOutOf(workspaceId, kind, letter.envelopeSender) });
+
+/** Whether only the letter's sender is in the way. A campaign keeps its own: its report says why it waits. */
+const hasOldSender = ({ kind }: MailingUnderWay, { wayOut }: Leaving): boolean =>
+  (kind === "automation" || kind === "confirmation") && "blocked" in wayOut && wayOut.isOldSender === true;
+
 /** What the caller of an awaited mailing wants to know. */
 export type Watching = {
   /** A connection was found for a message. Also called at every retry. */
@@ -207,38 +220,29 @@ export class Mailings {
 
   async #takeUp(mailing: MailingUnderWay, asked: Asked): Promise<void> {
     const { number, workspaceId, kind } = mailing;
-    const { ledger, clock } = this.parts;
-    const waiting = this.#awaited.get(number)?.letter;
-    const made = this.#all.get(number)?.letter ?? waiting;
-    let letter = made ?? (await this.parts.letterOf(mailing));
-    let wayOut = await asked.wayOutOf(workspaceId, kind, letter.envelopeSender);
-    const before = wayOut;
-    const mayHaveOther = (kind === "automation" || kind === "confirmation") && made !== undefined;
-    if (mayHaveOther && "blocked" in wayOut && wayOut.isOldSender === true) {
-      // Made anew, it has the sender of today. A campaign keeps its own: its report says why it waits.
-      letter = await this.parts.letterOf(mailing);
-      wayOut = await asked.wayOutOf(workspaceId, kind, letter.envelopeSender);
-    }
+    const made = this.#all.get(number)?.letter ?? this.#awaited.get(number)?.letter;
+    const before = await leavingOf(mailing, made ?? (await this.parts.letterOf(mailing)), asked);
+    // Made anew, it has the sender of today.
+    const leaving =
+      made !== undefined && hasOldSender(mailing, before)
+        ? await leavingOf(mailing, await this.parts.letterOf(mailing), asked)
+        : before;
     const ramp = kind === "campaign" ? await asked.rampLeft(workspaceId) : null;
     const lanes = await asked.lanesOf(workspaceId);
     // `beginAwaited` does not wait for a refresh that others started.
     const known = this.#all.get(number);
-    if (known) {
-      // What is on its way keeps its sender, in the letter and in the envelope. The next look changes it.
-      const mayChange = known.letter === letter || known.feed.inFlight === 0;
-      if (mayChange) known.letter = letter;
-      known.wayOut = mayChange ? wayOut : before;
-      known.ramp = ramp;
-      known.feed.lookAgain();
-    } else
-      this.#all.set(number, {
-        feed: new Feed(mailing, lanes, ledger, clock, letter.needsPeople),
-        letter,
-        wayOut,
-        lastTurn: 0,
-        ramp,
-        isHalted: false,
-      });
+    if (known === undefined) {
+      const { ledger, clock } = this.parts;
+      const feed = new Feed(mailing, lanes, ledger, clock, leaving.letter.needsPeople);
+      this.#all.set(number, { feed, ...leaving, lastTurn: 0, ramp, isHalted: false });
+      return;
+    }
+    // What is on its way keeps its sender, in the letter and in the envelope. The next look changes it.
+    const mayChange = known.letter === leaving.letter || known.feed.inFlight === 0;
+    if (mayChange) known.letter = leaving.letter;
+    known.wayOut = mayChange ? leaving.wayOut : before.wayOut;
+    known.ramp = ramp;
+    known.feed.lookAgain();
   }
 
   /**
