@@ -5,15 +5,16 @@
 import type { ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import type { ImportField } from "./field.ts";
+import { NO, YES } from "./standing-words.ts";
 
 export const SOURCE_NAMES = ["postrider", "listmonk", "mailchimp", "brevo", "keila", "substack"] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 /**
  * What a cell says of a person's standing. `default`: they get mail there, so the status of the import's
- * options counts, or SUBSCRIBED without one. `unknown`: a word this
- * tool does not write, so the row fails. `notAgreed`: nothing says that they agreed, so neither the options nor a column
- * `status` subscribes them, and no time counts as their consent.
+ * options counts, or SUBSCRIBED without one. `unknown`: a word this tool does not write, so the row fails. `notAgreed`:
+ * nothing says that they agreed, so neither the options nor a column `status` subscribes them, and no time counts as
+ * their consent.
  */
 export type Standing = ContactStatus | "default" | Suppressed | "unknown" | "notAgreed";
 
@@ -68,21 +69,6 @@ const whereFilled =
   (standing: Standing) =>
   (cell: string): Standing | null =>
     cell.trim() === "" ? null : standing;
-
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
-
-/**
- * Yes and no in the languages of the product and others, what spreadsheets make of `true` and `false` there, what
- * PostgreSQL and Rails write for them, and how people tick lists.
- */
-export const YES = wordsOf(
-  "yes y true t 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda ✓ ✔ ☑ ✅ " +
-    "sant sand sann tosi kyllä pravda ano áno igaz igen doğru evet истина да так ναι はい 是",
-);
-export const NO = wordsOf(
-  "no n false f 0 nein falsch non faux falso não nao nee onwaar nie fałsz ✗ ✘ ✖ ☐ ❌ " +
-    "falskt falsk usann epätosi nej nei ei nepravda ne hamis nem fals yanlış yanliş hayır hayir ложь нет ні όχι いいえ 否",
-);
 
 /**
  * Brevo's mark is a yes or no, or names the channels that are closed, as in

@@ -1,63 +1,25 @@
 /** What a cell says of a person's standing, in a column that another tool or a person made (`contacts/who-left.ts`). */
 import type { WhoLeftField } from "#contacts/who-left.ts";
 import { withoutMarks } from "#core/text/without-marks.ts";
-import { NO, YES, type Standing } from "./sources.ts";
+import type { Standing } from "./sources.ts";
+import {
+  ACTIVE,
+  GETS_MAIL,
+  HAS_LEFT,
+  IS_DEAD,
+  IS_YES,
+  NEVER_AGREED,
+  NO,
+  OF_ORDERS,
+  OF_SUBSCRIBERS,
+  SAYS_NOTHING,
+  STAYS,
+  YES,
+} from "./standing-words.ts";
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
-
-/** Without blanks and signs: `opted_out` is `optedout`. */
-const ACTIVE = wordsOf("active aktiv actif activo activa attivo attiva ativo ativa actief aktywny aktywna");
-const IS_YES = wordsOf(
-  "confirmed accepted agreed agree iagree granted on x email liegtvor vorhanden bestatigt erteilt akzeptiert",
-);
-const STAYS = wordsOf(
-  "optedin optin doubleoptin singleoptin confirmedoptin double single doi soi allow allowed send implied implicit express explicit regular premium gifted trialed " +
-    "eingetragen eingewilligt zugestimmt",
-);
-/** Who gets mail, as a state says it. */
-const GETS_MAIL = wordsOf(
-  "subscribed abonniert angemeldet abonne abonnee inscrit inscrite suscrito suscrita iscritto iscritta inscrito inscrita " +
-    "ingeschreven zapisany zapisana",
-);
-const SAYS_NOTHING = wordsOf(
-  "null nil none na nan nat nv undefined blank never off keine keiner aucun aucune ninguno nessuno geen nenhum",
-);
-const HAS_LEFT = wordsOf(
-  "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted " +
-    "blocklisted blacklist suppressed revoked withdrawn donotallow donotcontact donotemail donotmail donotsend spamtrap spamcomplaint markedasspam " +
-    "reportedasspam removed deleted disabled deactivated abgemeldet abbestellt ausgetragen gesperrt gekundigt geloscht " +
-    "deaktiviert entfernt blockiert abmeldung spambeschwerde widerspruch bloque supprime bloqueado bloqueada eliminado " +
-    "eliminada desuscrito desuscrita cancellato bloccato geblokkeerd verwijderd zablokowany usuniety globallyunsubscribed " +
-    "widerrufen widersprochen desinscrit desinscrite desabonne desabonnee baja debaja dadodebaja dadadebaja " +
-    "cancelado cancelada removido disiscritto disiscritta descadastrado uitgeschreven afgemeld wypisany wypisana",
-);
-const IS_DEAD = wordsOf(
-  "bounced hardbounced hardbounce bounce cleaned undeliverable unreachable invalid quarantined onhold unzustellbar " +
-    "nichtzustellbar ungultig npai rejete rebotado opgeschoond",
-);
-const NEVER_AGREED = wordsOf(
-  "inactive pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin denied declined " +
-    "noconsent pendingconfirmation keineeinwilligung nichtabonniert noninscrit nonabonne nosuscrito " +
-    "noniscritto niepotwierdzony archived transactional unactivated notactivated awaitingconfirmation " +
-    "inaktiv unbestatigt nichtbestatigt neunichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert " +
-    "inactif enattente inactivo pendiente inattivo inattesa inativo pendente inactief nieaktywny doaktywacji",
-);
 /** Who left, and how or when: `Unsubscribed by admin`, `Abgemeldet (1.2.2023)`. */
 const BEGINS_LEFT =
   /^(?:unsubscribed|opted[ -]?out|abgemeldet|abbestellt|desinscrite?|desabonnee?|disiscritt[oa]|uitgeschreven|wypisan[ya])\b/;
-/** Words that nobody has for anything but a subscriber. */
-const OF_SUBSCRIBERS = wordsOf(
-  "unsubscribed unsubscribe optedout optout complained spamcomplaint hardbounced hardbounce undeliverable unactivated " +
-    "unconfirmed notsubscribed neversubscribed nonsubscribed noconsent desabonne desabonnee disiscritto disiscritta descadastrado",
-);
-
-/** Words that orders, payments and bookings have too. */
-const OF_ORDERS = wordsOf(
-  "cancelled canceled deleted removed declined denied blocked onhold invalid archived gekundigt geloscht entfernt " +
-    "ausstehend abgelehnt verweigert enattente supprime cancelado cancelada eliminado eliminada removido pendiente " +
-    "cancellato inattesa pendente verwijderd usuniety",
-);
-
 type CellMeaning = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
 
 /** Also a spreadsheet's number of a day, and a second or a millisecond that it has shortened. */
@@ -80,13 +42,15 @@ const IS_LINK = /^(?:https?:|mailto:|www\.)/i;
 /** The longest word is shorter, and a cell may have a million characters. */
 const READ_CHARACTERS_MAX = 60;
 
-const plainOf = (word: string): string => withoutMarks(word).replaceAll(/[^a-z0-9]+/g, "");
+/** As the tables of words have it. */
+const wordIn = (cell: string): string =>
+  withoutMarks(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase()).replaceAll(/[^a-z0-9]+/g, "");
 
 function meaningOf(cell: string): CellMeaning {
   const text = cell.trim();
   if (text === "") return "empty";
   const word = text.slice(0, READ_CHARACTERS_MAX).toLowerCase().replaceAll(AS_PICTURE, "");
-  const plain = plainOf(word);
+  const plain = wordIn(text);
   if (HAS_LEFT.has(plain)) return "left";
   if (IS_DEAD.has(plain)) return "dead";
   if (NEVER_AGREED.has(plain)) return "notAgreed";
@@ -108,7 +72,7 @@ function isDenied(cell: string): boolean {
 
 /** `unsubscribed`, `bounced`: who is named is out, by a yes, a date or a reason. Nobody is named by a link. */
 function ofWhoIsOut(named: Standing) {
-  const byWord: Readonly<Partial<Record<CellMeaning, Standing | null>>> = {
+  const byMeaning: Readonly<Partial<Record<CellMeaning, Standing | null>>> = {
     no: null,
     empty: null,
     stays: null,
@@ -116,7 +80,7 @@ function ofWhoIsOut(named: Standing) {
     dead: "BOUNCED",
   };
   return (cell: string): Standing | null => {
-    const standing = byWord[meaningOf(cell)];
+    const standing = byMeaning[meaningOf(cell)];
     if (standing !== undefined) return standing;
     if (isDenied(cell)) return null;
     return IS_LINK.test(cell.trim()) ? "unknown" : named;
@@ -162,8 +126,7 @@ const inState = (cell: string): Standing | null => IN_STATE[meaningOf(cell)] ?? 
 /** By whose state it is. */
 export const STANDING_IN_STATE = {
   people: inState,
-  anything: (cell: string): Standing | null =>
-    OF_SUBSCRIBERS.has(plainOf(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase())) ? inState(cell) : null,
+  anything: (cell: string): Standing | null => (OF_SUBSCRIBERS.has(wordIn(cell)) ? inState(cell) : null),
 };
 /** The same of a column that a mapping imports as an attribute: what orders may say is its value, and no more. */
 export const STANDING_IN_ATTRIBUTE = {
@@ -178,10 +141,10 @@ export type StateOf = keyof typeof STANDING_IN_STATE;
 /** Whether a cell has such a word, or one for people who get mail. */
 export function isStateWord(of: StateOf, cell: string): boolean {
   if (STANDING_IN_STATE[of](cell) !== null) return true;
-  const plain = plainOf(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase());
+  const plain = wordIn(cell);
   return of === "people" && (ACTIVE.has(plain) || GETS_MAIL.has(plain));
 }
 
 /** Whether a cell says so of a person, and not of an order: its word would unsubscribe whoever cancelled one. */
 export const isPeoplesWord = (cell: string): boolean =>
-  isStateWord("people", cell) && !OF_ORDERS.has(plainOf(cell.slice(0, READ_CHARACTERS_MAX).toLowerCase()));
+  isStateWord("people", cell) && !OF_ORDERS.has(wordIn(cell));
