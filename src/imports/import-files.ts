@@ -4,6 +4,7 @@
  */
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { errorCode, FULL_DISK } from "#core/errors/error-code.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Bytes } from "./file-reading.ts";
 
@@ -116,8 +117,7 @@ async function unlessFull<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "ENOSPC" || code === "EDQUOT") throw new StorageError("full", error);
+    if (FULL_DISK.test(errorCode(error))) throw new StorageError("full", error);
     throw error;
   }
 }

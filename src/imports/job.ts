@@ -14,7 +14,7 @@ import { yieldTurnsWhile } from "#core/time/event-loop.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport } from "./import-run.ts";
-import { planFile } from "#imports/rows/file-name.ts";
+import { planFile } from "#imports/rows/non-subscribed-file.ts";
 import type { ImportFiles } from "./import-files.ts";
 import { rowParser } from "#imports/rows/import-row.ts";
 import type { ImportStore, RunningImport } from "./store.ts";

@@ -9,7 +9,7 @@ import { smallPieces } from "./csv/csv-bytes.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport, type ImportRun } from "./import-run.ts";
 import { readHead, type Bytes } from "./file-reading.ts";
-import { isOfNonSubscribed, planFile, withoutConsent } from "#imports/rows/file-name.ts";
+import { isOfNonSubscribed, planFile, withoutConsent } from "#imports/rows/non-subscribed-file.ts";
 import { firstRows } from "#imports/rows/first-rows.ts";
 import { NO_COUNTS, type Import, type RowMessage } from "./import.ts";
 import type { ImportFiles, Incoming } from "./import-files.ts";

@@ -13,7 +13,10 @@ const NEVER_AGREED = /(?<![a-z])non[^a-z]{0,3}subscribe[dr]/i;
 export const isOfNonSubscribed = (path: string): boolean =>
   NEVER_AGREED.test(path.split(/[/\\]/).at(-1) ?? "");
 
-/** Such a file subscribes nobody by the options, and no time in it says that somebody agreed. */
+/**
+ * `planColumns` for a file whose name is known. One of people who never agreed subscribes nobody by the options, and no
+ * time in it says that somebody agreed.
+ */
 export function planFile(
   names: readonly string[],
   options: ImportOptions,
