@@ -1,6 +1,6 @@
 import { domainOf } from "#core/addresses/email-address.ts";
 import { readReturnAddress, type ReturnPurpose } from "#deliveries/return-address.ts";
-import { storedAddress } from "#bounces/reading/delivery-status.ts";
+import { storedAddress } from "#bounces/reading/report-address.ts";
 import type { BounceStore } from "./store.ts";
 
 /** Mailboxes for complaints, by RFC 2142 and by custom. */
@@ -9,8 +9,8 @@ const COMPLAINT_BOXES = new Set(["abuse", "fbl"]);
 /** Which kind of mail an address takes. */
 export type Addressee = { readonly kind: ReturnPurpose | "complaints" };
 
-/** Decides which addresses are ours. */
-export function addressBook({
+/** Decides which addresses are ours, and what each of them takes. */
+export function ownAddresses({
   bounces,
   secret,
 }: {

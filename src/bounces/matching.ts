@@ -1,6 +1,6 @@
 import { readMessageId } from "#deliveries/token.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { storedAddress } from "#bounces/reading/delivery-status.ts";
+import { storedAddress } from "#bounces/reading/report-address.ts";
 import { parseFeedbackId } from "#bounces/reading/feedback-source.ts";
 import type { IncomingMail, ProviderReport } from "./incoming.ts";
 import type { MailReading } from "#bounces/reading/read-mail.ts";

@@ -3,7 +3,7 @@ import { readReturnAddress, type ReturnAddress } from "#deliveries/return-addres
 import { lasting, type Work } from "#work/pool.ts";
 import { inTries } from "#work/tries.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { addressBook } from "./addressee.ts";
+import { ownAddresses } from "./addressee.ts";
 import { judgeFailure } from "#bounces/reading/judgment.ts";
 import { weightiest, type IncomingMail, type ProviderReport, type Taken, type Way } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
@@ -36,7 +36,7 @@ export function bounceService(parts: Parts) {
   const { bounces, secret, work, clock } = parts;
   const { apply, keep } = reportTaking(parts);
   const matching = messageMatching(parts);
-  const { addressee, isForAnybody, complaintsOf } = addressBook(parts);
+  const { addressee, isForAnybody, complaintsOf } = ownAddresses(parts);
 
   const tries = inTries<number | bigint>({ clock, keysMax: REFUSED_MAX });
   const read = ({ raw, workspaceIds }: IncomingMail): Promise<MailReading> =>

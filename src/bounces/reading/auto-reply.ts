@@ -1,14 +1,10 @@
-import type { MailParts } from "./mail-parts.ts";
+import { headerIn, type MailParts } from "./mail-parts.ts";
 
 /** How out-of-office programs begin their subjects, for mails that nothing else identifies as automatic. */
 const SUBJECT =
   /^\s*(?:(?:re|aw|sv): ?)?(?:auto(?:matic|mated)?[ -]?(?:reply|response|antwort)|out of (?:the )?office|away (?:from|until)|abwesenheit|automatische antwort|r.ponse automatique|respuesta autom.tica|risposta automatica|resposta autom.tica|automatisch antwoord|自動応答|不在)/i;
 
-const header = ({ headers }: MailParts, name: string): string =>
-  headers
-    .find(([key]) => key === name)?.[1]
-    .trim()
-    .toLowerCase() ?? "";
+const header = (mail: MailParts, name: string): string => headerIn(mail, name)?.toLowerCase() ?? "";
 
 /** Fields that only programs write that answer for somebody. */
 const ANSWER_FIELDS = [

@@ -1,7 +1,7 @@
 import { MESSAGE_FIELD } from "#mail/letter/message-id.ts";
 import type { MailParts } from "./mail-parts.ts";
 import { headerOf, type Fields } from "./fields.ts";
-import { storedAddress } from "./delivery-status.ts";
+import { ADDRESS, storedAddress } from "./report-address.ts";
 
 /** Everything in a report that may show which message it is about. All of it is untrusted text. */
 export type Clues = {
@@ -25,7 +25,7 @@ const DELIVERED_TO = new Set([
 ]);
 const ADDRESSES_MAX = 20;
 const IDS_MAX = 20;
-const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/gi;
+const ADDRESSES = new RegExp(ADDRESS, "gi");
 
 /** Returned headers inside a text, even quoted. Our own Message-IDs are signed, so they may be anywhere. */
 const QUOTED_ID = new RegExp(`^[> \\t]{0,8}(?:Message-ID|${MESSAGE_FIELD}):[ \\t]*([^\\s]{1,300})`, "gim");
@@ -51,7 +51,7 @@ function deliveredTo({ headers }: MailParts): string[] {
   const values = headers
     .filter(([name]) => DELIVERED_TO.has(name))
     .map(([, value]) => value.slice(0, 10_000));
-  const found = values.flatMap((value) => [...value.matchAll(ADDRESS)].map(([address]) => address));
+  const found = values.flatMap((value) => [...value.matchAll(ADDRESSES)].map(([address]) => address));
   return [...new Set(found.flatMap(storedAddress))].slice(0, ADDRESSES_MAX);
 }
 

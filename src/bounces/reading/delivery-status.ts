@@ -1,8 +1,8 @@
-import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import { groupsOf, type Fields } from "./fields.ts";
 import { judgeServerFailure } from "./judgment.ts";
 import { oneLineOf, type FailureKind, type Report } from "#bounces/report.ts";
+import { storedAddress } from "./report-address.ts";
 
 /** RFC 3464, 2.3.3. */
 const BY_ACTION: Readonly<Record<string, FailureKind>> = {
@@ -60,11 +60,4 @@ function recipientsOf(fields: Fields): string[] {
     (name) => fields.get(name) ?? "",
   );
   return [...new Set(named.flatMap(storedAddress))];
-}
-
-/** The address in a field such as `rfc822; <ada@example.com>`. */
-export function storedAddress(text: string): string[] {
-  const address = text.slice(text.indexOf(";") + 1).replaceAll(/[<>"\s]/g, "");
-  const parsed = parseEmailAddress(address);
-  return parsed.ok ? [parsed.value] : [];
 }

@@ -1,4 +1,4 @@
-import { storedAddress } from "./delivery-status.ts";
+import { storedAddress } from "./report-address.ts";
 import { groupsOf, type Fields } from "./fields.ts";
 import { oneLineOf, type Report } from "#bounces/report.ts";
 

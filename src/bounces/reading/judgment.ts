@@ -1,8 +1,8 @@
 /**
  * How a report of failure is judged: first by the table for a relay's own replies (`deliveries/reply/`), then by words
- * that prove something only where every server has given up (`bounces/proof.ts`).
+ * that prove something only where every server has given up (`proof.ts`).
  */
-import { provenBy } from "#bounces/proof.ts";
+import { provenBy } from "./proof.ts";
 import type { FailureKind } from "#bounces/report.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import { classifyReport } from "#deliveries/reply/reported-reply.ts";
@@ -83,5 +83,6 @@ export function isSofter(status: string, diagnostic: string): boolean {
   return meaning.kind !== "bounced" && !SAYS_NOTHING.has(meaning.reason);
 }
 
-const enhancedIn = (text: string): string =>
+/** The first enhanced status in a text (RFC 3463), such as `5.1.1`; "" if there is none. */
+export const enhancedIn = (text: string): string =>
   /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/.exec(text)?.[0] ?? "";

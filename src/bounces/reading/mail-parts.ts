@@ -27,6 +27,10 @@ export type MailParts = {
   readonly inner: readonly MailParts[];
 };
 
+/** The first field of this lower-case name. */
+export const headerIn = ({ headers }: Pick<MailParts, "headers">, name: string): string | undefined =>
+  headers.find(([key]) => key === name)?.[1].trim();
+
 const STATUS = new Set(["message/delivery-status", "message/global-delivery-status"]);
 const DISPOSITION = "message/disposition-notification";
 const RETURNED = new Set([

@@ -1,7 +1,7 @@
 import type { Stage } from "#core/smtp-reply.ts";
-import { storedAddress } from "./delivery-status.ts";
-import { judgeServerFailure } from "./judgment.ts";
-import { NO_REASON } from "#bounces/proof.ts";
+import { enhancedIn, judgeServerFailure } from "./judgment.ts";
+import { NO_REASON } from "./proof.ts";
+import { ADDRESS, storedAddress } from "./report-address.ts";
 import { oneLineOf, reportAbout, type Report } from "#bounces/report.ts";
 import { DAEMON } from "./server-mail.ts";
 
@@ -21,8 +21,6 @@ const RETURNED =
 
 /** The part of a line that begins with an SMTP reply or an enhanced status. */
 const REPLY = /(?<![0-9.])(?:[45][0-9]{2}[ :-] ?[^0-9\s]|[45]\.[0-9]\.[0-9]{1,3}(?:[ :]|$)).*/;
-const ENHANCED = /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/;
-const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/i;
 const AT_DOT = /(?:end of |reply to |after )data\b|>>> (?:DATA|\.)/i;
 const AT_RCPT =
   />>> ?rcpt|\[RCPT_TO\]|(?:reply to|after|response to) RCPT|RCPT TO response|does not like recipient/i;
@@ -76,7 +74,7 @@ export function plainReports(mail: PlainMail): Report[] {
 function reportOf({ text, address }: Line, stage: Stage): Report {
   return {
     ...judgeServerFailure("", text, stage),
-    status: ENHANCED.exec(text)?.[0] ?? "",
+    status: enhancedIn(text),
     words: oneLineOf(text),
     recipients: address === null ? [] : storedAddress(address),
   };

@@ -1,4 +1,4 @@
-import type { MailParts } from "./mail-parts.ts";
+import { headerIn, type MailParts } from "./mail-parts.ts";
 
 type Headers = Pick<MailParts, "headers">;
 
@@ -9,18 +9,15 @@ export const DAEMON =
 /** The one that no person has. */
 const MAILER_DAEMON = /mailer-?daemon/i;
 
-const valueOf = ({ headers }: Headers, name: string): string | undefined =>
-  headers.find(([key]) => key === name)?.[1].trim();
-
-const returnPath = (mail: Headers): string => valueOf(mail, "return-path") ?? "";
+const returnPath = (mail: Headers): string => headerIn(mail, "return-path") ?? "";
 
 /** No address for reports about itself (RFC 5321, 6.1). Answers of programs have none either (RFC 3834, 3.3). */
 const hasNoReturn = (mail: Headers): boolean => returnPath(mail) === "<>";
 
 /** Whether a mail has the form of a report (RFC 6522), or a field that only mail servers write. */
 const hasServersForm = (mail: Headers): boolean =>
-  (valueOf(mail, "content-type") ?? "").toLowerCase().startsWith("multipart/report") ||
-  valueOf(mail, "x-failed-recipients") !== undefined;
+  (headerIn(mail, "content-type") ?? "").toLowerCase().startsWith("multipart/report") ||
+  headerIn(mail, "x-failed-recipients") !== undefined;
 
 /** Whether the name of a mail's sender, or its form, is that of a mail server. */
 export const looksLikeServers = (mail: Pick<MailParts, "from" | "headers">): boolean =>

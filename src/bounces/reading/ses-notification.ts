@@ -1,10 +1,10 @@
-import { storedAddress } from "./delivery-status.ts";
+import { storedAddress } from "./report-address.ts";
 import { isSofter, judgeFailure } from "./judgment.ts";
 import { sesEntries, type SesEntry } from "./ses-event.ts";
 import type { Report } from "#bounces/report.ts";
 import { fieldsOf } from "#core/request/loose-json.ts";
 
-/** Our messages have one recipient each. */
+/** Our messages have one recipient each; whoever wrote the text may name more. */
 const RECIPIENTS_MAX = 20;
 
 /**
