@@ -161,7 +161,7 @@ export const OPTIONS = [
   },
 ] as const satisfies readonly Option[];
 
-type Variable = (typeof OPTIONS)[number]["variable"];
+export type Variable = (typeof OPTIONS)[number]["variable"];
 
 /** The flag for a variable, without dashes: `DATA_DIR` can also be set by `--data-dir`. */
 export const flagOf = (variable: string): string => variable.toLowerCase().replaceAll("_", "-");
@@ -176,11 +176,10 @@ type Sources = {
 
 /** The whole configuration, or one line that names the first variable or flag with a bad value. */
 export function readConfig({ flags, onTerminal, environment }: Sources): Result<Config> {
-  try {
-    const read = reader(flags, environment);
+  return reading({ flags, environment }, (read) => {
     const port = read("PORT", readPort) ?? 8080;
     const proxies = read("TRUSTED_PROXIES", parseTrustedProxies);
-    return accept({
+    return {
       host: read("HOST", readHost) ?? "127.0.0.1",
       port,
       baseUrl: read("BASE_URL", parseBaseUrl) ?? `http://localhost:${port}`,
@@ -197,22 +196,20 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
       senderThreads: read("SENDER_THREADS", readSenderThreads) ?? 0,
       logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",
       logFormat: read("LOG_FORMAT", oneOf(["json", "pretty"] as const)) ?? (onTerminal ? "pretty" : "json"),
-    });
-  } catch (error) {
-    if (error instanceof BadValue) return invalid(error.message);
-    throw error;
-  }
+    };
+  });
 }
 
 /** Where the database is. A command other than `serve` needs nothing else. */
 export const readDataDirectory = (sources: Omit<Sources, "onTerminal">): Result<string> =>
-  readOne(sources, dataDirIn);
+  reading(sources, dataDirIn);
 
 /** Which PostgreSQL has the data; null: it is in the data directory. */
 export const readDatabase = (sources: Omit<Sources, "onTerminal">): Result<DatabaseAddress | null> =>
-  readOne(sources, databaseIn);
+  reading(sources, databaseIn);
 
-function readOne<T>(
+/** What `find` makes of flags and variables, or what is wrong with the first bad one that it reads. */
+function reading<T>(
   { flags, environment }: Omit<Sources, "onTerminal">,
   find: (read: ReturnType<typeof reader>) => T,
 ): Result<T> {

@@ -2,7 +2,7 @@ import { present } from "#core/present.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
+import { readConfig, type Config } from "#config.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
@@ -11,6 +11,7 @@ import { fillDemo, type Demo } from "./demo-data.ts";
 import { firstSignal } from "#commands/server/first-signal.ts";
 import { startServer } from "#commands/server/server.ts";
 import { welcomeAddress } from "#users/welcome-link.ts";
+import { optionFlags } from "#commands/line/option-flags.ts";
 import { pairs } from "#commands/line/tables.ts";
 
 const PORT = 8080;
@@ -20,11 +21,7 @@ export const demo: Command = {
   name: "demo",
   says: "Serves a small newsletter with made-up people whose first campaign has just gone out, until it is stopped.",
   operands: [],
-  flags: OPTIONS.filter(({ variable }) => variable === "PORT").map(({ variable, value }) => ({
-    name: flagOf(variable),
-    value,
-    says: `Port to listen on (${PORT}, or another if that is in use).`,
-  })),
+  flags: optionFlags(["PORT"], () => `Port to listen on (${PORT}, or another if that is in use).`),
   takesJson: false,
   notes: [
     "Its mail is captured and never leaves this machine, whatever the environment says.",

@@ -1,12 +1,11 @@
 import { databasePath, inspect, inspectServer } from "#app/database.ts";
-import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { unwrap } from "#core/errors/errors.ts";
 import { printable } from "#core/text/printable.ts";
 import { counted } from "#core/text/text.ts";
 import { systemDns } from "#doctor/dns/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";
 import type { Call, Command } from "#commands/line/command.ts";
+import { configOf, optionFlags } from "#commands/line/option-flags.ts";
 import { presentDatabase } from "./open.ts";
 import { writeJsonArray } from "#commands/line/tables.ts";
 
@@ -21,17 +20,13 @@ const LOOKED_AT = [
   "PORT",
   "TRUSTED_PROXIES",
   "INBOUND_SMTP",
-];
+] as const;
 
 export const doctor: Command = {
   name: "doctor",
   says: "Checks the data, the disk, the clock, the settings, the relays and the sender's DNS records.",
   operands: [],
-  flags: OPTIONS.filter(({ variable }) => LOOKED_AT.includes(variable)).map(({ variable, value, says }) => ({
-    name: flagOf(variable),
-    value,
-    says: `${says} Or ${variable}.`,
-  })),
+  flags: optionFlags(LOOKED_AT, ({ variable, says }) => `${says} Or ${variable}.`),
   takesJson: true,
   notes: [
     "Run it with the environment of the server. It changes nothing and sends nothing; it only connects and logs in to relays and mailboxes.",
@@ -39,7 +34,7 @@ export const doctor: Command = {
   ],
   example: "doctor --data-dir /var/lib/postrider",
   async run(call) {
-    const config = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
+    const config = configOf(call);
     const findings = examine(
       { ...config, databasePath: config.database === null ? databasePath(config.dataDir) : null },
       () =>

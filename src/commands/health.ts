@@ -1,24 +1,19 @@
-import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { sleep, type Clock } from "#core/time/clock.ts";
-import { unwrap } from "#core/errors/errors.ts";
 import type { Command } from "#commands/line/command.ts";
 import { printResult } from "#commands/line/tables.ts";
 import { NO_PROXY } from "#commands/line/no-proxy.ts";
+import { configOf, optionFlags } from "#commands/line/option-flags.ts";
 
-const LOOKED_AT: Readonly<Record<string, string>> = {
-  HOST: "Address the server listens on. Or HOST.",
-  PORT: "Port it listens on. Or PORT.",
-};
 const LIMIT_MS = 5_000;
 
 export const health: Command = {
   name: "health",
   says: "Asks the server on this machine whether it works; for a container's health check.",
   operands: [],
-  flags: OPTIONS.flatMap(({ variable, value }) => {
-    const says = LOOKED_AT[variable];
-    return says === undefined ? [] : [{ name: flagOf(variable), value, says }];
-  }),
+  flags: [
+    ...optionFlags(["HOST"], () => "Address the server listens on. Or HOST."),
+    ...optionFlags(["PORT"], () => "Port it listens on. Or PORT."),
+  ],
   takesJson: true,
   notes: [
     "Give it the environment of the server. It asks GET /health and waits 5 seconds at most.",
@@ -26,7 +21,7 @@ export const health: Command = {
   ],
   example: "health --port 8025",
   async run(call) {
-    const { host, port } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
+    const { host, port } = configOf(call);
     const url = `http://${addressOf(host)}:${port}/health`;
     const { status, body } = await ask(url, call.clock);
     const { status: state, mail } = body as { status?: unknown; mail?: unknown };

@@ -1,14 +1,10 @@
-import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { unwrap } from "#core/errors/errors.ts";
 import type { Call, Flag } from "./command.ts";
+import { configOf, optionFlags } from "./option-flags.ts";
 
 /** The flag of a command whose answer is an address of the service. */
-export const BASE_URL: readonly Flag[] = OPTIONS.filter(({ variable }) => variable === "BASE_URL").map(
-  ({ variable, value }) => ({
-    name: flagOf(variable),
-    value,
-    says: "Where people reach the service. Or BASE_URL.",
-  }),
+export const BASE_URL: readonly Flag[] = optionFlags(
+  ["BASE_URL"],
+  () => "Where people reach the service. Or BASE_URL.",
 );
 
 /**
@@ -16,7 +12,7 @@ export const BASE_URL: readonly Flag[] = OPTIONS.filter(({ variable }) => variab
  * of systemd), which a shell knows nothing of: then `warn` says that the address may lead nowhere.
  */
 export function baseUrlOf(call: Call): { readonly baseUrl: string; warn(what: string): void } {
-  const { baseUrl } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
+  const { baseUrl } = configOf(call);
   const isSet = Boolean(call.flags["base-url"] ?? call.environment["BASE_URL"]);
   const warn = (what: string): void =>
     call.output.warn(

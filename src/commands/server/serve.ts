@@ -1,10 +1,10 @@
-import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
+import { OPTIONS, type Config } from "#config.ts";
 import { sleep } from "#core/time/clock.ts";
-import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog, type Log } from "#log.ts";
 import { bannerText } from "./banner.ts";
 import type { Call, Command } from "#commands/line/command.ts";
+import { configOf, optionFlags } from "#commands/line/option-flags.ts";
 import { firstSignal } from "./first-signal.ts";
 import { firstStartText } from "./first-start.ts";
 import { startServer, type Server } from "./server.ts";
@@ -21,11 +21,10 @@ export const serve: Command = {
   name: "serve",
   says: "Serves the API, the public pages and the mail. This is the default command.",
   operands: [],
-  flags: OPTIONS.map(({ variable, value, says, byDefault }) => ({
-    name: flagOf(variable),
-    value,
-    says: `${says} Or ${variable}. (${byDefault})`,
-  })),
+  flags: optionFlags(
+    OPTIONS.map(({ variable }) => variable),
+    ({ variable, says, byDefault }) => `${says} Or ${variable}. (${byDefault})`,
+  ),
   takesJson: false,
   notes: [
     "The first start on an empty directory makes the workspace Default and prints its API key, once.",
@@ -33,7 +32,7 @@ export const serve: Command = {
   ],
   example: "serve --port 8025 --base-url https://mail.example.com",
   async run(call) {
-    const config = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
+    const config = configOf(call);
     const log = logTo(call, config);
     endOnCrash(log);
     const asked = firstSignal(call.clock);
