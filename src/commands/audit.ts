@@ -1,7 +1,7 @@
 import { isoOrNull } from "#core/time/iso.ts";
 import type { AuditEntry } from "#audit/entry.ts";
 import { PLACE, type Call, type Command } from "#commands/line/command.ts";
-import { printList, timeText } from "#commands/line/tables.ts";
+import { printList, timeText } from "#commands/line/printing.ts";
 import { inWorkspace, withServices } from "./open.ts";
 
 export const auditList: Command = {

@@ -5,7 +5,7 @@ import { checkJsonValue, isJsonObject, type JsonObject } from "#core/request/jso
 import { normalizeEventName } from "#events/event-name.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedInWorkspace } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
 
 export const automationSimulate: Command = {
   name: "automation simulate",

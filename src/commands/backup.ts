@@ -4,7 +4,7 @@ import { backUp, unfinishedOf } from "#app/database.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { directoryOf, presentDatabase } from "./open.ts";
 import { progressBar } from "#commands/line/progress.ts";
-import { printResult } from "#commands/line/tables.ts";
+import { printResult } from "#commands/line/printing.ts";
 import { checkDirectoryOf, withUnfinished } from "#commands/line/unfinished-files.ts";
 
 export const backup: Command = {

@@ -2,7 +2,7 @@ import { parseHostName } from "#core/addresses/email-address.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
-import { printList, printResult } from "#commands/line/tables.ts";
+import { printList, printResult } from "#commands/line/printing.ts";
 
 export const blockedDomainAdd: Command = {
   name: "blocked-domain add",

@@ -1,6 +1,6 @@
 import { isoOrNull } from "#core/time/iso.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
-import { printList, printResult, timeText } from "#commands/line/tables.ts";
+import { printList, printResult, timeText } from "#commands/line/printing.ts";
 import type { UnreadMailEntry } from "#bounces/unread.ts";
 import { withServices } from "./open.ts";
 

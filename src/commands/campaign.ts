@@ -1,7 +1,7 @@
 import type { SendAction } from "#campaigns/send/send-control.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { recordedInWorkspace } from "./open.ts";
-import { printResult } from "#commands/line/tables.ts";
+import { printResult } from "#commands/line/printing.ts";
 
 export const campaignRelease: Command = {
   name: "campaign release",

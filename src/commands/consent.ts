@@ -1,7 +1,7 @@
 import { isoOrNull } from "#core/time/iso.ts";
 import { PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { printList, timeText } from "#commands/line/tables.ts";
+import { printList, timeText } from "#commands/line/printing.ts";
 
 export const consentList: Command = {
   name: "consent list",

@@ -12,7 +12,7 @@ import { firstSignal } from "#commands/server/first-signal.ts";
 import { startServer } from "#commands/server/server.ts";
 import { welcomeAddress } from "#users/welcome-link.ts";
 import { optionFlags } from "#commands/line/option-flags.ts";
-import { pairs } from "#commands/line/tables.ts";
+import { pairs } from "#commands/line/printing.ts";
 
 const PORT = 8080;
 const GRACE_MS = 2_000;

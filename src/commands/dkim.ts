@@ -12,7 +12,7 @@ import { decideSigning, dkimRecord, isAligned, notAligned, zoneText } from "#wor
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { makeKeyFile } from "./dkim-key.ts";
 import { inWorkspace, recordedInWorkspace } from "./open.ts";
-import { pairs, printResult } from "#commands/line/tables.ts";
+import { pairs, printResult } from "#commands/line/printing.ts";
 
 const SELECTOR = "postrider";
 

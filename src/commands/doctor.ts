@@ -7,7 +7,7 @@ import type { Finding } from "#doctor/finding.ts";
 import type { Call, Command } from "#commands/line/command.ts";
 import { configOf, optionFlags } from "#commands/line/option-flags.ts";
 import { presentDatabase } from "./open.ts";
-import { writeJsonArray } from "#commands/line/tables.ts";
+import { writeJsonArray } from "#commands/line/printing.ts";
 
 const LOOKED_AT = [
   "DATA_DIR",

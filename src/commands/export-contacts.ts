@@ -8,7 +8,7 @@ import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordBeforehand } from "./open.ts";
-import { writeJsonArray } from "#commands/line/tables.ts";
+import { writeJsonArray } from "#commands/line/printing.ts";
 import { checkDirectoryOf, withUnfinished } from "#commands/line/unfinished-files.ts";
 
 export const exportContacts: Command = {

@@ -1,6 +1,6 @@
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { recordedInWorkspace } from "./open.ts";
-import { printResult } from "#commands/line/tables.ts";
+import { printResult } from "#commands/line/printing.ts";
 
 export const formRelease: Command = {
   name: "form release",

@@ -1,6 +1,6 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Command } from "#commands/line/command.ts";
-import { printResult } from "#commands/line/tables.ts";
+import { printResult } from "#commands/line/printing.ts";
 import { NO_PROXY } from "#commands/line/no-proxy.ts";
 import { configOf, optionFlags } from "#commands/line/option-flags.ts";
 

@@ -2,7 +2,7 @@ import { hookAddress, isProvider, PROVIDER_NAMES, PROVIDERS } from "#inbound/hoo
 import { BASE_URL, baseUrlOf } from "#commands/line/base-url.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { pairs, printResult } from "#commands/line/tables.ts";
+import { pairs, printResult } from "#commands/line/printing.ts";
 
 export const hookShow: Command = {
   name: "hook show",

@@ -12,7 +12,7 @@ import { parseImportStatus } from "#imports/rows/row-standing.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "./line/command.ts";
 import { failureText } from "./line/failure-text.ts";
 import { progressBar } from "./line/progress.ts";
-import { printResult } from "./line/tables.ts";
+import { printResult } from "./line/printing.ts";
 import { recordedInWorkspace } from "./open.ts";
 
 export const importContacts: Command = {

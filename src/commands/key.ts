@@ -5,7 +5,7 @@ import { parseKeyName } from "#keys/key-name.ts";
 import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
 
 export const keyCreate: Command = {
   name: "key create",

@@ -4,7 +4,7 @@ import { databasePath, pendingMigrations } from "#app/database.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { Answered, DATA_DIR, type Call, type Command } from "#commands/line/command.ts";
-import { printResult } from "#commands/line/tables.ts";
+import { printResult } from "#commands/line/printing.ts";
 import { presentDatabase, withServices } from "./open.ts";
 
 /** Migrations would run. Not 1: scripts must be able to tell this from a database that does not answer. */

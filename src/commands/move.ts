@@ -9,7 +9,7 @@ import { createLog } from "#log.ts";
 import type { Moved } from "#move/service.ts";
 import { DATA_DIR, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { progressBar } from "#commands/line/progress.ts";
-import { printResult } from "#commands/line/tables.ts";
+import { printResult } from "#commands/line/printing.ts";
 import { presentDatabase } from "./open.ts";
 
 export const move: Command = {

@@ -6,7 +6,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { counted } from "#core/text/text.ts";
 import { firstOperand, DATA_DIR, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { directoryOf } from "./open.ts";
-import { printList, printResult, timeText, type Column } from "#commands/line/tables.ts";
+import { printList, printResult, timeText, type Column } from "#commands/line/printing.ts";
 
 export const restore: Command = {
   name: "restore",

@@ -3,7 +3,7 @@ import type { StoredRule } from "#scoring/scoring-rule.ts";
 import { parseScoringFlags } from "#scoring/scoring.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedInWorkspace } from "./open.ts";
-import { printList, printResult } from "#commands/line/tables.ts";
+import { printList, printResult } from "#commands/line/printing.ts";
 
 const wire = ({ id, event, minValueCents, points }: StoredRule) => ({
   id,

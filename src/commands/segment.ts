@@ -1,6 +1,6 @@
 import type { Segment } from "#segments/segment.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
 import { inWorkspace } from "./open.ts";
 
 export const segmentList: Command = {

@@ -15,7 +15,7 @@ import {
 } from "#workspaces/settings/settings.ts";
 import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged } from "./open.ts";
-import { pairs, printResult } from "#commands/line/tables.ts";
+import { pairs, printResult } from "#commands/line/printing.ts";
 
 export const settingsGet: Command = {
   name: "settings get",

@@ -3,7 +3,7 @@ import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason
 import { parseReason } from "#suppression/suppression-input.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
-import { printList, printResult, timeText } from "#commands/line/tables.ts";
+import { printList, printResult, timeText } from "#commands/line/printing.ts";
 
 type Entry = { readonly email: string; readonly reason: SuppressionReason; readonly createdAt: number };
 

@@ -16,7 +16,7 @@ import {
   type Command,
 } from "#commands/line/command.ts";
 import { inWorkspace, recordedInWorkspace, withServices } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
 
 const wire = ({ id, email, role, createdAt, lastSeenAt }: Member) => ({
   id,

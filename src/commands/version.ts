@@ -1,6 +1,6 @@
 import { VERSION } from "#version.ts";
 import type { Command } from "#commands/line/command.ts";
-import { printResult } from "#commands/line/tables.ts";
+import { printResult } from "#commands/line/printing.ts";
 
 export const version: Command = {
   name: "version",

@@ -4,7 +4,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { parseSetting } from "#workspaces/settings/settings.ts";
 import { DATA_DIR, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, withServices } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
 
 export const workspaceCreate: Command = {
   name: "workspace create",

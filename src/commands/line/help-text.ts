@@ -2,7 +2,7 @@ import { flagOf, OPTIONS } from "#config.ts";
 import { VERSION } from "#version.ts";
 import type { Command } from "./command.ts";
 import { noCommand } from "./meant.ts";
-import { pairs } from "./tables.ts";
+import { pairs } from "./printing.ts";
 
 /**
  * Help for the program (`""`), for one command, or for a group such as `key`.

@@ -3,7 +3,7 @@ import type { Config } from "#config.ts";
 import { welcomeAddress } from "#users/welcome-link.ts";
 import { VERSION } from "#version.ts";
 import type { Server } from "./server.ts";
-import { pairs } from "#commands/line/tables.ts";
+import { pairs } from "#commands/line/printing.ts";
 
 /** What is printed for a person when the server has started. */
 export function bannerText(
