@@ -35,7 +35,7 @@ export const takeOverDatabase = (
   lock: ServerLock,
 ): Promise<Takeover> => takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
 
-/** For files that no service of this process has open. The same is true of `restore` and `inspect`. */
+/** For a file that no service of this process has open. */
 export const backUp = (path: string, file: string, work: Omit<BackupWork, "thread" | "ownPart">) => {
   clearLeftParts(file, work.clock.now());
   return backUpDatabase(path, file, {
@@ -44,19 +44,17 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
     thread: startBackupThread(),
   });
 };
+
 /** The files that `backUp` makes, and takes away. */
 export const unfinishedOf = (file: string): string[] => partsOf(ownPartOf(file));
-export {
-  giveFreeName,
-  giveToOwnerOf,
-  makePrivateDirectory,
-  takenName,
-} from "#storage/sqlite/files/durable-file.ts";
+
+/** For a file that no service of this process has open. So is `inspect`. */
 export const restore = restoreDatabase;
+
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 
 /** The same for PostgreSQL, without webhooks and rates: only the API reports those (`GET /deliverability`). */
-export async function inspectServer(
+export async function inspectPostgresAt(
   { url, prepare, trustsFailover = false }: DatabaseAddress,
   dataDir: string,
 ): Promise<InspectedDatabase> {
@@ -108,4 +106,11 @@ export const startIndexing = ({ database }: SqliteServices, world: World) =>
     hasChanged: changesSince(database.sqlite),
   });
 
+/** For commands, as they are. */
 export { checkNotLost, isReplaced, lockServer, serverOf, type ServerLock, type Takeover };
+export {
+  giveFreeName,
+  giveToOwnerOf,
+  makePrivateDirectory,
+  takenName,
+} from "#storage/sqlite/files/durable-file.ts";

@@ -33,7 +33,7 @@ export const moveToPostgres = (
   onMoved: OnMoved,
 ): Promise<Moved> =>
   fromSqlite(dataDir, world, (source) =>
-    withPostgres(address, world, true, (database) =>
+    withPostgres(address, "target", world, (database) =>
       moveDatabase(source, postgresTarget(database, placeOf(address)), world.clock.now(), onMoved),
     ),
   );
@@ -51,7 +51,7 @@ function placeOf({ url }: DatabaseAddress): string {
 export const takeBack = (dataDir: string, address: DatabaseAddress | null, world: World): Promise<number> =>
   address === null
     ? onSqlite(dataDir, world, (database) => takeBackFile(database, world.clock.now()))
-    : withPostgres(address, world, false, (database) => takeBackServer(database, world.clock.now()));
+    : withPostgres(address, "existing", world, (database) => takeBackServer(database, world.clock.now()));
 
 /** From PostgreSQL into SQLite in a directory that has no database. @throws Error as `moveToPostgres` */
 export const moveToSqlite = (
@@ -60,7 +60,7 @@ export const moveToSqlite = (
   world: World,
   onMoved: OnMoved,
 ): Promise<Moved> =>
-  withPostgres(address, world, false, async (database) => {
+  withPostgres(address, "existing", world, async (database) => {
     await registry(database, ownNode(systemClock, { name: "move", version: VERSION }), systemClock).sweep(
       world.clock.now(),
     );
@@ -123,12 +123,14 @@ async function toSqlite<T>(
   }
 }
 
+/** @param as `target`: the data comes into it, so it may be empty. `existing`: it has data. */
 async function withPostgres<T>(
   { url, prepare }: DatabaseAddress,
+  as: "target" | "existing",
   { clock, random }: World,
-  isMoving: boolean,
   work: (database: PostgresDatabase) => Promise<T>,
 ): Promise<T> {
+  const isMoving = as === "target";
   const mayMake = async (): Promise<void> => {
     if (!isMoving) throw emptyPostgres();
   };

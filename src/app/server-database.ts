@@ -15,6 +15,7 @@ import {
   startIndexing,
   takeOverDatabase,
   type ServerLock,
+  type Takeover as SqliteTakeover,
 } from "./database.ts";
 import {
   openPostgresServices,
@@ -126,9 +127,7 @@ async function onSqlite({ dataDir }: Config, world: World): Promise<ServerDataba
   };
 }
 
-type Beating = Awaited<ReturnType<typeof takeOverDatabase>>;
-
-function startUpkeep(services: SqliteServices, world: World, takeover: Beating): () => Promise<void> {
+function startUpkeep(services: SqliteServices, world: World, takeover: SqliteTakeover): () => Promise<void> {
   const checkpoints = startCheckpoints(services, world);
   const indexing = startIndexing(services, world);
   const stopBeating = beatEvery(BEAT_EVERY_MS, world, takeover);
@@ -157,7 +156,7 @@ function troubleWith(dataDir: string): Finding[] {
 /**
  * If the record cannot be written now, the next beat writes it. The failure is logged once, until a write succeeds.
  */
-function beatEvery(everyMs: number, { clock, log }: World, takeover: Beating): () => void {
+function beatEvery(everyMs: number, { clock, log }: World, takeover: SqliteTakeover): () => void {
   let cancel = (): void => undefined;
   let hasFailed = false;
   const failed = (error: unknown): void => {

@@ -138,7 +138,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
   const segments = segmentService({ ...stores, members: stores.segmentMembers, clock, newId });
   const pool = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
   const work = keepingMjml(pool, systemClock);
-  const ready = compiledTemplates({ work });
+  const compiled = compiledTemplates({ work });
   const keys = keyService({ keys: stores.keys, clock, random, newId });
   const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
   const contacts = contactService({ contacts: stores.contacts, clock, newId });
@@ -175,8 +175,8 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     timeline: timelineService({ timeline: stores.timeline, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     templates: templateService({ templates: stores.templates, clock, newId }),
-    compiledTemplates: ready,
-    renderTemplate: templateRenderer({ compiledTemplates: ready, work }),
+    compiledTemplates: compiled,
+    renderTemplate: templateRenderer({ compiledTemplates: compiled, work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     ...answers,
     ...signIn,

@@ -1,4 +1,4 @@
-import { databasePath, inspect, inspectServer } from "#app/database.ts";
+import { databasePath, inspect, inspectPostgresAt } from "#app/database.ts";
 import { printable } from "#core/text/printable.ts";
 import { counted } from "#core/text/text.ts";
 import { systemDns } from "#doctor/dns/dns.ts";
@@ -40,7 +40,7 @@ export const doctor: Command = {
       () =>
         config.database === null
           ? inspect(presentDatabase(call), call.clock.now())
-          : inspectServer(config.database, config.dataDir),
+          : inspectPostgresAt(config.database, config.dataDir),
       { dns: systemDns, clock: call.clock },
     );
     const failed = await print(call, findings);
