@@ -1,3 +1,5 @@
+import { isSent } from "#core/request/sent.ts";
+
 /**
  * Which requests to the API are written into the audit log (docs/contract.md "Who did what"): sends, exports,
  * imports, deletions, settings, keys and people. Not recorded: reading, and making or editing things, because
@@ -22,7 +24,6 @@ type Asked = {
   readonly data: Body;
 };
 
-const isSent = (value: unknown): boolean => value !== undefined && value !== null;
 const textOr = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const madeId = ({ data }: Asked): string | null => textOr(data["id"]);
 const madeEmail = ({ data }: Asked): string | null => textOr(data["email"]);

@@ -3,6 +3,7 @@ import { accept, type Result } from "#core/errors/errors.ts";
 import { isLongerThan } from "#core/text/text.ts";
 import type { Patch } from "#core/request/patch.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
+import { ifSent } from "#core/request/sent.ts";
 import { parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
 import type { CampaignChangeBody, NewCampaignBody } from "./schema.ts";
 
@@ -62,8 +63,4 @@ export function copyName(name: string): string {
   return `${Array.from(copy)
     .slice(0, NAME_CHARACTERS_MAX - 1)
     .join("")}…`;
-}
-
-function ifSent<T>(value: string | undefined, parse: (value: string) => Result<T>): Result<T | undefined> {
-  return value === undefined ? accept(undefined) : parse(value);
 }

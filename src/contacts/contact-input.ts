@@ -3,6 +3,7 @@ import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { absent, clear, set, type Patch } from "#core/request/patch.ts";
 import { parseNameText } from "#core/text/name-text.ts";
+import { ifSent } from "#core/request/sent.ts";
 import type { ContactChangeBody, NewContactBody } from "./schema.ts";
 import { isContactStatus, type Consent, type ContactStatus } from "./contact.ts";
 import { parseTags } from "./tags.ts";
@@ -89,10 +90,6 @@ export function parseContactChange(body: ContactChangeBody): Result<ContactChang
     consent: consent.value,
     attributes: attributes.value,
   });
-}
-
-function ifSent<Sent, T>(value: Sent | undefined, parse: (value: Sent) => Result<T>): Result<T | undefined> {
-  return value === undefined ? accept(undefined) : parse(value);
 }
 
 type NameField = "firstName" | "lastName";

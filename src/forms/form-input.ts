@@ -3,6 +3,7 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { checkJsonValue, type JsonObject } from "#core/request/json-value.ts";
 import { applyPatch, type Patch } from "#core/request/patch.ts";
 import { parseNameText, parseText } from "#core/text/name-text.ts";
+import { ifSent } from "#core/request/sent.ts";
 import {
   DEFAULT_FIELDS,
   DEFAULT_SUCCESS_MESSAGE,
@@ -52,15 +53,15 @@ export function parseNewForm(body: NewFormBody): Result<FormContent> {
  * `successMessage` restores the default.
  */
 export function parseFormChange(body: FormChangeBody): Result<FormChange> {
-  const name = ifSent(body.name, parseName);
+  const name = ifSent(body.name ?? undefined, parseName);
   if (!name.ok) return name;
   const listId = parseListId(body.listId);
   if (!listId.ok) return listId;
-  const fields = ifSent(body.fields, parseFields);
+  const fields = ifSent(body.fields ?? undefined, parseFields);
   if (!fields.ok) return fields;
   const style = body.style === undefined ? accept(undefined) : parseStyle(body.style);
   if (!style.ok) return style;
-  const successMessage = ifSent(body.successMessage, parseSuccessMessage);
+  const successMessage = ifSent(body.successMessage ?? undefined, parseSuccessMessage);
   if (!successMessage.ok) return successMessage;
   return accept({
     name: name.value,
@@ -89,10 +90,6 @@ export const changedForm = (current: FormContent, change: FormChange): FormConte
   style: change.style ?? current.style,
   successMessage: change.successMessage ?? current.successMessage,
 });
-
-function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
-  return value === undefined || value === null ? accept(undefined) : parse(value);
-}
 
 function parseName(value: unknown): Result<string> {
   const name = parseNameText("name", value);

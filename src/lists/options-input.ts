@@ -1,5 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { parseNameText, parseText } from "#core/text/name-text.ts";
+import { isSent } from "#core/request/sent.ts";
 import { DESCRIPTION_CHARACTERS_MAX, PUBLIC_LISTS_MAX, type ListOptions } from "./options.ts";
 import type { ListOptionsBody } from "./schema.ts";
 
@@ -18,8 +19,6 @@ export function parseListOptions(body: ListOptionsBody): Result<ListOptionsChang
   if (!text.ok) return text;
   return accept({ public: isPublic ?? undefined, publicName: name.value, description: text.value });
 }
-
-const isSent = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
 /** A list's options after a change. `publicLists`: how many lists of the workspace are public now. */
 export function changeListOptions(

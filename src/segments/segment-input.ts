@@ -1,6 +1,7 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { JsonValue } from "#core/request/json-value.ts";
 import { parseRequiredName } from "#core/text/name-text.ts";
+import { isSent } from "#core/request/sent.ts";
 import { referencesOf, type Reference } from "./references.ts";
 import { readRules } from "./rules-input.ts";
 import type { NewSegmentBody, RulesBody, SegmentChangeBody } from "./schema.ts";
@@ -59,5 +60,3 @@ export function checkSize(rules: JsonValue, stored: JsonValue | null): Result<nu
 }
 
 const bytesOf = (rules: JsonValue): number => Buffer.byteLength(JSON.stringify(rules));
-
-const isSent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -1,4 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { ifSent } from "#core/request/sent.ts";
 import { parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
 import type { NewTemplateBody, TemplateChangeBody } from "./schema.ts";
 import { TEMPLATE_FORMATS, type TemplateContent, type TemplateFormat } from "./template.ts";
@@ -36,9 +37,6 @@ export function parseTemplateChange(sent: TemplateChangeBody): Result<TemplateCh
   if (!body.ok) return body;
   return accept({ name: name.value, subject: subject.value, format: format.value, body: body.value });
 }
-
-const ifSent = <T>(value: string | undefined, parse: (value: string) => Result<T>): Result<T | undefined> =>
-  value === undefined ? accept(undefined) : parse(value);
 
 function parseFormat(value: string): Result<TemplateFormat> {
   const format = TEMPLATE_FORMATS.find((one) => one === value);

@@ -1,4 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isSent } from "#core/request/sent.ts";
 import { EVENT_TYPES, EVERY_TYPE } from "./event-type.ts";
 import { isForbiddenHost, parseWebhookUrl } from "#webhooks/calls/target.ts";
 import type { WebhookChange, WebhookContent } from "./webhook.ts";
@@ -40,8 +41,6 @@ function readEnabled(value: unknown): Result<boolean | null> {
   if (!isSent(value)) return accept(null);
   return typeof value === "boolean" ? accept(value) : invalid("`enabled` must be true or false.");
 }
-
-const isSent = (value: unknown): boolean => value !== undefined && value !== null;
 
 function readUrl(value: unknown, allowPrivate: boolean): Result<string> {
   if (typeof value !== "string" || value.trim() === "")

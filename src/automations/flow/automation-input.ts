@@ -1,5 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { parseNameText } from "#core/text/name-text.ts";
+import { ifSent } from "#core/request/sent.ts";
 import { isAutomationStatus, type AutomationStatus } from "#automations/automation.ts";
 import type { AutomationChangeBody, NewAutomationBody } from "#automations/schema.ts";
 import type { Flow } from "./flow.ts";
@@ -25,17 +26,13 @@ export function parseNewAutomation(body: NewAutomationBody): Result<{ name: stri
 
 /** Reads the body of PATCH /automations/{id}. `null` means "not sent". */
 export function parseAutomationChange(body: AutomationChangeBody): Result<AutomationChange> {
-  const name = ifSent(body.name, parseName);
+  const name = ifSent(body.name ?? undefined, parseName);
   if (!name.ok) return name;
-  const flow = ifSent(body.flowJson, parseFlow);
+  const flow = ifSent(body.flowJson ?? undefined, parseFlow);
   if (!flow.ok) return flow;
-  const status = ifSent(body.status, parseStatus);
+  const status = ifSent(body.status ?? undefined, parseStatus);
   if (!status.ok) return status;
   return accept({ name: name.value, flow: flow.value, status: status.value });
-}
-
-function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
-  return value === undefined || value === null ? accept(undefined) : parse(value);
 }
 
 function parseName(value: unknown): Result<string> {

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { inTurns } from "#core/time/event-loop.ts";
+import { atOnce, inTurns } from "#core/time/event-loop.ts";
 import { present } from "#core/present.ts";
 import type { DatabaseFigures } from "#core/database-figures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -19,7 +19,7 @@ const SLICE = 10_000;
 export function queueFigures(sqlite: Database): (now: number) => Promise<QueueFigures> {
   const here = counting(sqlite);
   return async (now) => {
-    if (here.queued() <= SLICE) return drained(here.figures(now));
+    if (here.queued() <= SLICE) return atOnce(here.figures(now));
     const reader = new Database(sqlite.filename, { readonly: true, strict: true });
     try {
       reader.exec("BEGIN");
@@ -28,12 +28,6 @@ export function queueFigures(sqlite: Database): (now: number) => Promise<QueueFi
       reader.close();
     }
   };
-}
-
-function drained<T>(work: Generator<void, T, void>): T {
-  let step = work.next();
-  while (step.done !== true) step = work.next();
-  return step.value;
 }
 
 const UNDER_WAY = "FROM mailings WHERE phase = 'sending' AND queued > 0";
