@@ -1,11 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { documentedAs } from "#http/envelope.ts";
+import { documentedAs, exact } from "#http/envelope.ts";
 import { ATTRIBUTE_CHARACTERS_MAX, ATTRIBUTE_ENTRIES_MAX } from "./attribute-input.ts";
 import { ATTRIBUTE_NAME, ATTRIBUTE_TYPES, type AttributeUse } from "./attribute.ts";
 
 /** The wire shapes of attributes (docs/contract.md "Attributes of contacts"). */
-
-const exact = { additionalProperties: false } as const;
 
 const text = Type.String({ maxLength: ATTRIBUTE_CHARACTERS_MAX });
 const values = [text, Type.Number(), Type.Boolean(), Type.Array(text, { maxItems: ATTRIBUTE_ENTRIES_MAX })];

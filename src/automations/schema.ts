@@ -1,13 +1,11 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { documentedAs, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { AUTOMATION_STATUSES, ENROLLMENT_STATUSES, type Automation, type Enrollment } from "./automation.ts";
 import { flowSchema } from "#automations/flow/flow-schema.ts";
 
 /** The wire shapes of automations (docs/contract.md "Automation", "Enrollment"). */
-
-const exact = { additionalProperties: false } as const;
 
 const automationStatus = oneOf(
   "AutomationStatus",

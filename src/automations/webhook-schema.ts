@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { contactSchema } from "#contacts/schema.ts";
 import { eventSchema } from "#events/schema.ts";
-import { nullable, timestamp } from "#http/envelope.ts";
+import { exact, nullable, timestamp } from "#http/envelope.ts";
 import { messageHeaders } from "#webhooks/message-schema.ts";
 import type { WebhookOperation } from "#http/openapi/webhook.ts";
 
 /** How the API document describes what the action `webhook` posts (docs/decisions.md "Automations"). */
-
-const exact = { additionalProperties: false } as const;
 
 const message = Type.Object(
   {

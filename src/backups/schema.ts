@@ -1,11 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { longInteger, nullable, timestamp } from "#http/envelope.ts";
+import { exact, longInteger, nullable, timestamp } from "#http/envelope.ts";
 import type { Backup } from "./backup.ts";
 
 /** The wire shapes of backups (docs/contract.md "Backups"). */
-
-const exact = { additionalProperties: false } as const;
 
 export const backupSchema = Type.Object(
   {

@@ -1,12 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { oneOf, timestamp } from "#http/envelope.ts";
+import { exact, oneOf, timestamp } from "#http/envelope.ts";
 import { WAYS } from "./incoming.ts";
 import { unreadIdOf, type ShownUnreadMail, type UnreadMailEntry } from "./unread.ts";
 
 /** The wire shapes of mails that could not be read (docs/contract.md "Bounces to look at"). */
-
-const exact = { additionalProperties: false } as const;
 
 const members = {
   id: Type.String({ description: "Opaque.", examples: ["bounce_12"] }),

@@ -1,12 +1,11 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import { isoOrNull } from "#core/time/iso.ts";
-import { documentedAs, nullable, oneOf, pageQuery, ruled, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, pageQuery, ruled, timestamp } from "#http/envelope.ts";
 import type { ReasonCount } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { fullCampaign, shownCampaign } from "./shown-campaign.ts";
 import { SHOWN_STATES, shownState, type CampaignReport } from "#campaigns/report/report.ts";
 
-const exact = { additionalProperties: false } as const;
 const count = (description: string, example = 0) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 

@@ -2,14 +2,12 @@ import { Type, type Static } from "@sinclair/typebox";
 import { attributesField, attributesSchema } from "#attributes/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { isoOf } from "#core/time/iso.ts";
-import { documentedAs, nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
 import { shownContact } from "./shown-contact.ts";
 import type { Membership } from "./membership.ts";
 
 /** The wire shapes of contacts (docs/contract.md "Contact"). */
-
-const exact = { additionalProperties: false } as const;
 
 const contactStatus = oneOf(
   "ContactStatus",

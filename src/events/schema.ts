@@ -1,11 +1,17 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { documentedAs, longInteger, nullable, openObject, pageQuery, timestamp } from "#http/envelope.ts";
+import {
+  documentedAs,
+  exact,
+  longInteger,
+  nullable,
+  openObject,
+  pageQuery,
+  timestamp,
+} from "#http/envelope.ts";
 import type { RecordedEvent } from "./event.ts";
 
 /** The wire shapes of events (docs/contract.md "Recorded event"). */
-
-const exact = { additionalProperties: false } as const;
 
 const id = Type.String({ description: "Opaque.", examples: ["ev_01kafd2m8r5w1n7xj3v9ct6bqe"] });
 const name = Type.String({ description: "Normalized: lower-case snake_case.", examples: ["order_placed"] });

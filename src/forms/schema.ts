@@ -2,12 +2,10 @@ import { Type, type Static } from "@sinclair/typebox";
 import type { JsonObject } from "#core/request/json-value.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { isoOf } from "#core/time/iso.ts";
-import { documentedAs, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, timestamp } from "#http/envelope.ts";
 import { FIELD_CHARACTERS_MAX, FIELDS_MAX, SUCCESS_MESSAGE_CHARACTERS_MAX, type Form } from "./form.ts";
 
 /** The wire shapes of forms (docs/contract.md "Form"). */
-
-const exact = { additionalProperties: false } as const;
 
 const name = Type.String({
   description: "Trimmed; not empty. The heading of the hosted form.",

@@ -13,7 +13,8 @@ import {
 
 /** Shapes that the routes of every feature share (docs/contract.md "Response conventions"). */
 
-const exact = { additionalProperties: false } as const;
+/** An object of an answer: it has these members, and no others. */
+export const exact = { additionalProperties: false } as const;
 
 /**
  * A single object, or a list without pages. Named after what it carries: `ContactResponse`,

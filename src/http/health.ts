@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { exact } from "./envelope.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Clock } from "#core/time/clock.ts";
 import type { PublicOperation, PublicRoute } from "#http/routes/public-route.ts";
@@ -86,8 +87,6 @@ function writeTrial({ fault, probeWrite, clock }: HealthParts): () => Promise<bo
     return await Promise.race([(trial ??= begin()), late]).finally(cancel);
   };
 }
-
-const exact = { additionalProperties: false } as const;
 
 const relaySchema = Type.Object(
   {

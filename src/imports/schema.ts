@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { documentedAs, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, shareOf, type Import, type RowMessage } from "./import.ts";
 import type { Preview, PreviewRow } from "#imports/rows/preview.ts";
@@ -9,7 +9,6 @@ import { SOURCE_NAMES } from "#imports/rows/sources.ts";
 
 /** The wire shapes of imports (docs/contract.md "Many at once"). */
 
-const exact = { additionalProperties: false } as const;
 /** The rules check which texts are allowed: TypeBox passes over `enum`. */
 const text = (example: string, description: string, words: { enum?: readonly string[] } = {}) =>
   Type.Optional(Type.String({ ...words, description, examples: [example] }));

@@ -1,12 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
+import { exact, nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
 import type { ApiKey } from "./api-key.ts";
 import { KEY_SCOPES } from "./scope.ts";
 
 /** The wire shapes of API keys (docs/decisions.md "Keys"). */
-
-const exact = { additionalProperties: false } as const;
 
 const shown = {
   id: Type.String({

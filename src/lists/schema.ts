@@ -1,13 +1,11 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { isoOf } from "#core/time/iso.ts";
-import { documentedAs, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, timestamp } from "#http/envelope.ts";
 import type { List, ListContent } from "./list.ts";
 import { DESCRIPTION_CHARACTERS_MAX, type ListOptions } from "./options.ts";
 
 /** The wire shapes of lists (docs/contract.md "List"). */
-
-const exact = { additionalProperties: false } as const;
 
 /** A field of a list that is missing here does not compile. So the API shows everything that is stored. */
 const shown = {

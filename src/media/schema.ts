@@ -1,13 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { oneOf, timestamp } from "#http/envelope.ts";
+import { exact, oneOf, timestamp } from "#http/envelope.ts";
 import type { PublicOperation } from "#http/routes/public-route.ts";
 import { IMAGE_TYPES } from "./image.ts";
 import { fileNameOf, type Media } from "./media.ts";
 
 /** The wire shapes of media (docs/contract.md "Media"). */
 
-const exact = { additionalProperties: false } as const;
 const FILE_NAME = "3q2-7wEjRWeJq83vEjRWeJq83vEjRWeJ.png";
 
 export const mediaSchema = Type.Object(

@@ -1,11 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { timestamp } from "#http/envelope.ts";
+import { exact, timestamp } from "#http/envelope.ts";
 import type { Node } from "./node.ts";
 
 /** The wire shapes of nodes (docs/contract.md "Nodes"). */
-
-const exact = { additionalProperties: false } as const;
 
 const nodeSchema = Type.Object(
   {

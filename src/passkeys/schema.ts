@@ -1,11 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { nullable, timestamp } from "#http/envelope.ts";
+import { exact, nullable, timestamp } from "#http/envelope.ts";
 import type { Passkey } from "./passkey.ts";
 
 /** The wire shapes of passkeys (docs/contract.md "People and the console"). */
-
-const exact = { additionalProperties: false } as const;
 
 const CREDENTIAL = "7Hq1nVJ0bX2mK5tR8wYzLg";
 

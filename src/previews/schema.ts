@@ -1,11 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { timestamp } from "#http/envelope.ts";
+import { exact, timestamp } from "#http/envelope.ts";
 import { HTML_BYTES_MAX, type KeptLetter } from "./letter-shelf.ts";
 
 /** The wire shapes of previews (docs/contract.md "Looking at a letter"). */
-
-const exact = { additionalProperties: false } as const;
 
 export const previewBody = Type.Object(
   {

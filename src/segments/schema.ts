@@ -2,15 +2,13 @@ import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { contactSchema } from "#contacts/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { isoOf } from "#core/time/iso.ts";
-import { documentedAs, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import type { Segment } from "./segment.ts";
 
 /**
  * The wire shapes of segments (docs/contract.md "Segments"). What is wrong in rules is said by
  * `rules-input.ts`.
  */
-
-const exact = { additionalProperties: false } as const;
 
 const RULES_EXAMPLE = {
   all: [

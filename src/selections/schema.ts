@@ -1,11 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { documentedAs, nullable, oneOf, pageQuery } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, pageQuery } from "#http/envelope.ts";
 import { previewBody } from "#segments/schema.ts";
 import { ACTIONS } from "./action.ts";
 
 /** The wire shapes of choosing contacts (docs/contract.md "Choosing contacts"). */
 
-const exact = { additionalProperties: false } as const;
 const { rules } = previewBody.properties;
 const CONTACT = "ct_01kafc3q7w9h2m5xg4v8bt6rdn";
 const EVERYBODY_TAGGED = { field: "tag", op: "equals", value: "newsletter" };

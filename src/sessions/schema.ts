@@ -1,12 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { ruled, timestamp } from "#http/envelope.ts";
+import { exact, ruled, timestamp } from "#http/envelope.ts";
 import { ROLES } from "#users/role.ts";
 import type { Session } from "./session.ts";
 
 /** The wire shapes of sessions and accounts (docs/contract.md "People and the console"). */
-
-const exact = { additionalProperties: false } as const;
 
 const EMAIL = "ada@example.com";
 const PASSWORD = "four plain words here";

@@ -1,12 +1,10 @@
 import { Type, type TSchema } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { timestamp } from "#http/envelope.ts";
+import { exact, timestamp } from "#http/envelope.ts";
 import { deliveredOf, FIGURES, type Counts, type Figure, type Figures, type Stats } from "./figures.ts";
 import { STEPS } from "./steps.ts";
 
 /** The wire shapes of figures (docs/contract.md "Figures"). */
-
-const exact = { additionalProperties: false } as const;
 
 const MEANING: Readonly<Record<Figure, string>> = {
   sent: "Messages that the relay took, of every kind.",

@@ -1,13 +1,11 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { exact, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { SUPPRESSION_REASONS } from "./reason.ts";
 import { DECISION_SOURCES } from "#core/decision-source.ts";
 import type { BlockedDomain, Suppression } from "./suppression.ts";
 
 /** The wire shapes of suppressions and blocked domains (docs/contract.md "Suppressions and blocked domains"). */
-
-const exact = { additionalProperties: false } as const;
 
 const reason = (description: string) => ({
   ...oneOf("SuppressionReason", SUPPRESSION_REASONS, description),

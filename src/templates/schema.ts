@@ -1,12 +1,10 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { documentedAs, oneOf, openObject, ruled, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, oneOf, openObject, ruled, timestamp } from "#http/envelope.ts";
 import { problemsSchema } from "#http/problem-schema.ts";
 import { TEMPLATE_FORMATS, type Template, type TemplateEntry } from "./template.ts";
 
 /** The wire shapes of templates (docs/contract.md "Templates"). */
-
-const exact = { additionalProperties: false } as const;
 
 const name = ruled(Type.String({ description: "One line, 1 to 200 characters.", examples: ["Receipt"] }), {
   minLength: 1,

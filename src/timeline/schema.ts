@@ -1,13 +1,11 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { exact, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { NOT_MAILED_CODES, type NotMailed } from "./mailable.ts";
 import { MOMENT_KINDS } from "./moment.ts";
 import type { DescribedMoment } from "./sentence.ts";
 
 /** The wire shapes of what is known of one person (docs/contract.md "One person's story"). */
-
-const exact = { additionalProperties: false } as const;
 
 const notMailedSchema = Type.Object(
   {

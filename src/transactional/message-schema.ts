@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { replyLine } from "#core/smtp-reply.ts";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import { exact, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import {
   MESSAGE_MOMENTS,
   MESSAGE_STATES,
@@ -11,8 +11,6 @@ import {
 } from "./message.ts";
 
 /** The wire shapes of messages that were sent by POST /send (docs/contract.md "Transactional mail"). */
-
-const exact = { additionalProperties: false } as const;
 
 const state = oneOf(
   "MessageState",

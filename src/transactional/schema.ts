@@ -1,5 +1,5 @@
 import { Type, type Static, type StringOptions, type TSchema } from "@sinclair/typebox";
-import { documentedAs, oneOf, openObject } from "#http/envelope.ts";
+import { documentedAs, exact, oneOf, openObject } from "#http/envelope.ts";
 import { RECIPIENT_STATUSES } from "./answer.ts";
 import { BODY_BYTES_MAX, SUBJECT_MAX } from "#transactional/request/message-limits.ts";
 
@@ -8,7 +8,6 @@ import { BODY_BYTES_MAX, SUBJECT_MAX } from "#transactional/request/message-limi
  * members. The rules of this folder read them, because they give better messages than a schema can.
  */
 
-const exact = { additionalProperties: false } as const;
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 

@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { exact, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { ROLES } from "./role.ts";
 import type { Member } from "./member.ts";
 import { LINK_DAYS } from "./welcome-link.ts";
 
 /** The wire shapes of people (docs/contract.md "People and the console"). */
-
-const exact = { additionalProperties: false } as const;
 
 const ROLE_MEANING =
   "`owner`: everything. `editor`: everything but people, keys and changes of the settings. `viewer`: reads, without exports.";

@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { campaignSchema } from "#campaigns/schema.ts";
 import { contactSchema } from "#contacts/schema.ts";
-import { nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { exact, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import type { WebhookOperation } from "#http/openapi/webhook.ts";
 import { EVENT_TYPES, TEST_TYPE } from "./event-type.ts";
 
 /** How the API document describes what is posted to webhooks (docs/contract.md "Webhooks"). */
-
-const exact = { additionalProperties: false } as const;
 
 const contactId = Type.String({ description: "Whose it is.", examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"] });
 const email = Type.String({ format: "email", description: "The address.", examples: ["ada@example.com"] });

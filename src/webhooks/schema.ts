@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
-import { documentedAs, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { DELIVERY_STATES, type Delivery } from "./delivery.ts";
 import { EVENT_TYPES, EVERY_TYPE } from "./event-type.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** The wire shapes of webhooks and their deliveries (docs/contract.md "Webhooks"). */
-
-const exact = { additionalProperties: false } as const;
 
 const URL_EXAMPLE = "https://shop.example.org/hooks/postrider";
 const url = Type.String({

@@ -1,10 +1,9 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { documentedAs, openObject } from "#http/envelope.ts";
+import { documentedAs, exact, openObject } from "#http/envelope.ts";
 import { problemsSchema } from "#http/problem-schema.ts";
 
 /** The wire shapes of POST /automations/{id}/preview (docs/contract.md "Automations"). */
 
-const exact = { additionalProperties: false } as const;
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 export const mailPreviewBody = Type.Object(

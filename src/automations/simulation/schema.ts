@@ -1,9 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { documentedAs, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { DAYS_DEFAULT, DAYS_MAX, type Simulation } from "./simulate.ts";
-
-const exact = { additionalProperties: false } as const;
 
 // The rules check these members.
 export const simulationBody = Type.Object(

@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { nullable, pageQuery } from "#http/envelope.ts";
+import { exact, nullable, pageQuery } from "#http/envelope.ts";
 import { LEFT_OUT } from "./left-out.ts";
 
 /** The wire shapes of a dry run (docs/contract.md "Looking before sending"). */
 
-const exact = { additionalProperties: false } as const;
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 

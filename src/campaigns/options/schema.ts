@@ -1,10 +1,8 @@
 import { Type, type Static, type TObject, type TProperties } from "@sinclair/typebox";
-import { documentedAs, nullable, oneOf, ruled } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf, ruled } from "#http/envelope.ts";
 import { DEFAULT_OPTIONS, type CampaignLetter, type CampaignOptions } from "./options.ts";
 
 /** The wire shapes of a campaign's options (docs/contract.md "Options of a campaign"). */
-
-const exact = { additionalProperties: false } as const;
 
 const format = oneOf("CampaignFormat", ["html", "mjml"], "What the body is written in.");
 const preheader = ruled(

@@ -1,9 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { documentedAs, oneOf } from "#http/envelope.ts";
+import { documentedAs, exact, oneOf } from "#http/envelope.ts";
 import { problemsSchema } from "#http/problem-schema.ts";
 import { RECIPIENT_STATUSES, type SendAnswer } from "#transactional/answer.ts";
-
-const exact = { additionalProperties: false } as const;
 
 const contactId = Type.Optional(
   Type.String({

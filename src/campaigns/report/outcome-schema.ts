@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#core/time/iso.ts";
-import { timestamp } from "#http/envelope.ts";
+import { exact, timestamp } from "#http/envelope.ts";
 import { STEPS } from "#stats/steps.ts";
 import type { TimelineStep } from "./outcome-figures.ts";
 
-const exact = { additionalProperties: false } as const;
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 

@@ -1,9 +1,8 @@
 import { Type, type TSchema } from "@sinclair/typebox";
+import { exact } from "#http/envelope.ts";
 import { htmlPage, type PublicAnswer, type PublicOperation } from "#http/routes/public-route.ts";
 
 /** How the API's document shows the public side of forms. */
-
-const exact = { additionalProperties: false } as const;
 
 const params = Type.Object({
   id: Type.String({ description: "The form's id.", examples: ["form_01kafd8m3x5r9j2wt7c4q6hzyb"] }),

@@ -1,9 +1,7 @@
 import { Type, type TObject, type TOptional, type TSchema, type TUnknown } from "@sinclair/typebox";
-import { documentedAs, nullable, oneOf } from "#http/envelope.ts";
+import { documentedAs, exact, nullable, oneOf } from "#http/envelope.ts";
 
 /** The shapes shared by the routes that take many things at once (docs/contract.md "Many at once"). */
-
-const exact = { additionalProperties: false } as const;
 
 /**
  * The list in the body. It is read item by item (`bulk-body.ts`) and not with the rest, so here it accepts
