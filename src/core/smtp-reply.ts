@@ -15,10 +15,10 @@ export type SmtpReply = { readonly code: number; readonly enhanced: string | nul
 export const replyTextCharsMax = 512;
 
 /** Nobody reads more of a reply than this. A relay may send a megabyte. */
-const rawCharsMax = 8192;
-const line = /^(\d{3})(?:[ -]|$)/;
+const RAW_CHARS_MAX = 8192;
+const CODE = /^(\d{3})(?:[ -]|$)/;
 /** Some appliances write "#5.1.1" or "5.1.1:". */
-const enhancedCode = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[\s:,;]+|$)/;
+const ENHANCED = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[\s:,;]+|$)/;
 
 /**
  * Reads a raw reply of one or several lines ("550-5.1.1 No such\r\n550 5.1.1 user"; RFC 5321 4.2.1, RFC
@@ -26,13 +26,13 @@ const enhancedCode = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[\s:,;]+|$)/;
  */
 export function parseReply(raw: string): SmtpReply | null {
   const lines = raw.split(/\r?\n/).filter((text) => text !== "");
-  const code = line.exec(lines.at(-1) ?? "")?.[1];
+  const code = CODE.exec(lines.at(-1) ?? "")?.[1];
   if (code === undefined || code < "200" || code > "599") return null;
-  const bodies = lines.map((text) => text.replace(line, "").trimStart());
+  const bodies = lines.map((text) => text.replace(CODE, "").trimStart());
   const enhanced =
-    bodies.map((text) => enhancedCode.exec(text)?.[1]).find((found) => found !== undefined) ?? null;
-  const text = bodies.map((body) => body.replace(enhancedCode, "").trim()).filter((body) => body !== "");
-  return { code: Number(code), enhanced, text: shown(text.join(" ").slice(0, rawCharsMax)) };
+    bodies.map((text) => ENHANCED.exec(text)?.[1]).find((found) => found !== undefined) ?? null;
+  const text = bodies.map((body) => body.replace(ENHANCED, "").trim()).filter((body) => body !== "");
+  return { code: Number(code), enhanced, text: shown(text.join(" ").slice(0, RAW_CHARS_MAX)) };
 }
 
 /** The reply unchanged, on one line: "550 5.1.1 no such user". */

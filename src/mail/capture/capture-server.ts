@@ -6,7 +6,7 @@ import { capturedWorkspace } from "./capture-name.ts";
 import type { IncomingMessage } from "./captured-mail.ts";
 
 /** The largest message we accept: larger than what a request of 4 MiB can become in base64. */
-const capturedBytesMax = 16 * 1024 * 1024;
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 export type CaptureServer = {
   /** Where to send: an SMTP_URL on loopback, without TLS or password. */
@@ -28,7 +28,7 @@ export async function startCaptureServer(store: {
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
-    size: capturedBytesMax,
+    size: MESSAGE_BYTES_MAX,
     closeTimeout: 1,
     logger: false,
     onData: (stream, session, answer) => {
@@ -51,7 +51,7 @@ async function receive(
   session: SMTPServerSession,
   store: { keep(message: IncomingMessage): Promise<void> },
 ): Promise<void> {
-  const kept = new KeptBytes(capturedBytesMax);
+  const kept = new KeptBytes(MESSAGE_BYTES_MAX);
   for await (const piece of stream) if (!stream.sizeExceeded) kept.add(piece as Buffer);
   if (stream.sizeExceeded)
     throw Object.assign(new Error("5.3.4 The message is too large"), { responseCode: 552 });

@@ -33,7 +33,7 @@ export interface CapturedMail {
   read(number: number): Promise<CapturedMessage | null>;
 }
 
-const capturedCountMax = 1_000;
+const MESSAGES_MAX = 1_000;
 const ENVELOPES_AT_ONCE = 50;
 
 /** What the `.json` says. */
@@ -48,7 +48,7 @@ type WrittenEnvelope = Pick<Envelope, "from" | "to" | "receivedAt"> & Partial<En
 export async function openCapturedMail(
   directory: string,
   clock: Clock,
-  countMax = capturedCountMax,
+  countMax = MESSAGES_MAX,
 ): Promise<CapturedMail> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const names = await readdir(directory);

@@ -18,9 +18,9 @@ export type RelayAddress = {
   readonly tls: { readonly rejectUnauthorized: boolean; readonly servername: string | null };
 };
 
-const maxConnectionsDefault = 10;
-const maxConnectionsMax = 1000;
-const optionNames = [
+const CONNECTIONS_DEFAULT = 10;
+const CONNECTIONS_MAX = 1000;
+const OPTION_NAMES = [
   "maxConnections",
   "name",
   "requireTLS",
@@ -28,8 +28,8 @@ const optionNames = [
   "tls.rejectUnauthorized",
   "tls.servername",
 ];
-const hostPattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
-const namePattern = /^(?:\[[0-9a-f.:]+\]|[a-z0-9](?:[a-z0-9.-]{0,252}))$/i;
+const HOST = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
+const NAME = /^(?:\[[0-9a-f.:]+\]|[a-z0-9](?:[a-z0-9.-]{0,252}))$/i;
 
 /**
  * Reads relays in nodemailer's URL form: one or several relays, separated by spaces, in the order of
@@ -64,7 +64,7 @@ function parseRelayUrl(text: string): Result<RelayAddress> {
     return invalid("it must start with smtp:// or smtps://.");
   const secure = url.protocol === "smtps:";
   const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  if (!url.hostname.startsWith("[") && !hostPattern.test(host))
+  if (!url.hostname.startsWith("[") && !HOST.test(host))
     return invalid("the host is missing or is no host name.");
   if ((url.pathname !== "" && url.pathname !== "/") || url.hash !== "") {
     return invalid("nothing but options may follow the host. Percent-encode / ? # and @ in the password.");
@@ -95,10 +95,10 @@ type Options = Omit<RelayAddress, "host" | "port" | "secure" | "auth">;
 
 function parseOptions(params: URLSearchParams, secure: boolean): Result<Options> {
   for (const key of new Set(params.keys())) {
-    if (!optionNames.includes(key)) {
+    if (!OPTION_NAMES.includes(key)) {
       // If a password contains a ? that is not encoded, a piece of the password arrives here.
       const name = /^[A-Za-z._-]{1,40}$/.test(key) ? `"${key}"` : "after the ?";
-      return invalid(`the option ${name} is not known. Known are ${optionNames.join(", ")}.`);
+      return invalid(`the option ${name} is not known. Known are ${OPTION_NAMES.join(", ")}.`);
     }
     if (params.getAll(key).length > 1) return invalid(`the option ${key} is given twice.`);
   }
@@ -110,15 +110,15 @@ function parseOptions(params: URLSearchParams, secure: boolean): Result<Options>
   const ignoreTls = params.get("ignoreTLS") === "true";
   if (ignoreTls && (requireTls || secure))
     return invalid("ignoreTLS=true contradicts requireTLS=true and smtps://.");
-  const maxConnections = params.get("maxConnections") ?? String(maxConnectionsDefault);
-  if (!/^[1-9]\d{0,3}$/.test(maxConnections) || Number(maxConnections) > maxConnectionsMax) {
-    return invalid(`the option maxConnections must be a whole number from 1 to ${maxConnectionsMax}.`);
+  const maxConnections = params.get("maxConnections") ?? String(CONNECTIONS_DEFAULT);
+  if (!/^[1-9]\d{0,3}$/.test(maxConnections) || Number(maxConnections) > CONNECTIONS_MAX) {
+    return invalid(`the option maxConnections must be a whole number from 1 to ${CONNECTIONS_MAX}.`);
   }
   const name = params.get("name");
-  if (name !== null && !namePattern.test(name))
+  if (name !== null && !NAME.test(name))
     return invalid("the option name must be a host name or an address in brackets.");
   const servername = params.get("tls.servername");
-  if (servername !== null && !hostPattern.test(servername.toLowerCase()))
+  if (servername !== null && !HOST.test(servername.toLowerCase()))
     return invalid("the option tls.servername must be a host name.");
   const tls = { rejectUnauthorized: params.get("tls.rejectUnauthorized") !== "false", servername };
   return accept({ maxConnections: Number(maxConnections), name, requireTls, ignoreTls, tls });

@@ -2,7 +2,7 @@ import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { StageLimits } from "./stage-limits.ts";
 
-const backstopMs = 60_000;
+const BACKSTOP_MS = 60_000;
 
 /**
  * The options for nodemailer's SMTPConnection. Our own timers act first; nodemailer's are only a second safety net.
@@ -10,7 +10,7 @@ const backstopMs = 60_000;
  * cuts the socket: unsent bytes are never sent.
  */
 export function connectionOptions(relay: RelayAddress, limits: StageLimits) {
-  const setUpMs = limits.connectMs + limits.greetingMs + backstopMs;
+  const setUpMs = limits.connectMs + limits.greetingMs + BACKSTOP_MS;
   return {
     host: relay.host,
     port: relay.port,
@@ -21,7 +21,7 @@ export function connectionOptions(relay: RelayAddress, limits: StageLimits) {
     tls: { rejectUnauthorized: relay.tls.rejectUnauthorized, servername: relay.tls.servername ?? undefined },
     connectionTimeout: setUpMs,
     greetingTimeout: setUpMs,
-    socketTimeout: limits.dotMs + backstopMs,
+    socketTimeout: limits.dotMs + BACKSTOP_MS,
     socketCloseTimeout: 0,
   };
 }

@@ -1,11 +1,11 @@
 import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 
-const goOn = /^3\d\d(?:[ -]|$)/;
-const done = /^2\d\d(?:[ -]|$)/;
+const GO_ON = /^3\d\d(?:[ -]|$)/;
+const DONE = /^2\d\d(?:[ -]|$)/;
 
 /** Whether a raw reply accepts its command: 3xx for DATA, 2xx for any other. */
 export const isYes = (command: "MAIL" | "RCPT" | "DATA" | "RSET", raw: string): boolean =>
-  (command === "DATA" ? goOn : done).test(raw);
+  (command === "DATA" ? GO_ON : DONE).test(raw);
 
 /** A reply that refused a message. `reply` is null if the bytes were no reply, or one that does not fit the command. */
 export type Refusal = { readonly stage: Stage; readonly reply: SmtpReply | null };

@@ -1,7 +1,7 @@
 /** Longer than any reply needs to be. If a reply is longer, we stop reading from the relay. */
 const REPLY_CHARS_MAX = 65_536;
 
-const continued = /^\d{3}-/;
+const CONTINUED = /^\d{3}-/;
 
 /**
  * Splits a relay's bytes into complete replies (RFC 5321, 4.2.1), of one line or several, however the bytes arrive.
@@ -20,7 +20,7 @@ export class ReplyReader {
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
       const line = text.slice(from, text[end - 1] === "\r" ? end - 1 : end);
       from = end + 1;
-      if (continued.test(line)) this.#begun += `${line}\n`;
+      if (CONTINUED.test(line)) this.#begun += `${line}\n`;
       else if (line.trim() !== "") {
         replies.push(decoded(this.#begun + line));
         this.#begun = "";
