@@ -61,7 +61,7 @@ export function planPost(
   const firstName = input.firstName ?? contact?.firstName ?? "";
   const lastName = input.lastName ?? contact?.lastName ?? "";
   const fields = { email, firstName, lastName, tags, attributes: attributes.value };
-  return accept(writeOf(fields, [email], decision, contact?.tags ?? [], origin, at));
+  return accept(writeOf(fields, decision, { origin, at, tagsBefore: contact?.tags ?? [] }));
 }
 
 /**
@@ -89,7 +89,7 @@ export function planPatch(
     attributes: attributes.value,
   };
   const addresses = email === current.email ? [email] : [current.email, email];
-  return accept(writeOf(fields, addresses, decision, current.tags, origin, at));
+  return accept(writeOf(fields, decision, { origin, at, addresses, tagsBefore: current.tags }));
 }
 
 const merged = (
@@ -133,14 +133,20 @@ export function suppressionOnDelete(contact: Contact): SuppressionReason | null 
   return contact.status === "BOUNCED" ? "HARD_BOUNCE" : null;
 }
 
-/** A write that also carries out a decision about consent, for these addresses of the contact. */
+type Decided = {
+  readonly origin: ConsentOrigin;
+  readonly at: Instant;
+  /** The addresses that the decision is for; missing: the contact's own. */
+  readonly addresses?: readonly string[];
+  /** Missing: the write changes no tags. */
+  readonly tagsBefore?: readonly string[];
+};
+
+/** A write that also carries out a decision about consent. */
 export function writeOf(
   contact: Omit<ContactWrite["contact"], "status">,
-  addresses: readonly string[],
   decision: ConsentDecision,
-  tagsBefore: readonly string[],
-  origin: ConsentOrigin,
-  at: Instant,
+  { origin, at, addresses = [contact.email], tagsBefore = contact.tags }: Decided,
 ): ContactWrite {
   return {
     contact: { ...contact, status: decision.status },

@@ -16,7 +16,7 @@ import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { lasting, type Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
-import type { MailingUnderWay } from "./store.ts";
+import type { MailingOrigin, MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 
 /**
@@ -110,7 +110,7 @@ export async function sameForAll(
  * message must be compiled on its own. @throws WorkLate
  */
 export async function compileLetter(
-  mailing: MailingUnderWay,
+  mailing: MailingOrigin,
   content: Omit<MailingContent, "html" | "subject">,
   parts: LetterParts & Pick<MarketingTemplate, "subject">,
   { baseUrl, work }: Omit<LetterSource, "secret">,

@@ -27,6 +27,9 @@ export type MailingUnderWay = {
   readonly sourceId: string;
 };
 
+/** A mailing that need not be in the ledger, such as that of a preview. */
+export type MailingOrigin = Omit<MailingUnderWay, "number">;
+
 /** The processes that send from the database. Each start is a new run, and run numbers are never reused. */
 export type RunRegistry = {
   /**

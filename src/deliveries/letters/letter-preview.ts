@@ -1,7 +1,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
-import type { MailingUnderWay } from "#deliveries/store.ts";
+import type { MailingOrigin } from "#deliveries/store.ts";
 import { TEST_MESSAGE } from "#deliveries/token.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
@@ -15,7 +15,7 @@ export type LetterPreview = Omit<ShownLetter, "message"> & { readonly problems: 
 
 /** The letter to show: as its author wrote it, and as a send would freeze it. */
 type Shown = {
-  readonly mailing: Omit<MailingUnderWay, "number">;
+  readonly mailing: MailingOrigin;
   readonly written: WrittenLetter;
   readonly content: MailingContent;
 };

@@ -12,7 +12,7 @@ import {
   type LetterSource,
   type WholeParts,
 } from "#deliveries/letter.ts";
-import type { MailingUnderWay } from "#deliveries/store.ts";
+import type { MailingOrigin } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { mjmlJob } from "#mail/letter/letter-options.ts";
 import type { LiquidScope } from "#mail/liquid/liquid.ts";
@@ -57,7 +57,7 @@ export type TestLetter = {
  */
 export async function testLetter(
   source: LetterSource,
-  mailing: Omit<MailingUnderWay, "number">,
+  mailing: MailingOrigin,
   content: MailingContent,
   addressee: Omit<Addressee, "address">,
   now: Instant,
@@ -65,7 +65,7 @@ export async function testLetter(
   const { number } = addressee;
   const made = await partsFor(source, mailing.workspaceId, content, addressee, now);
   if (!made.ok) return made;
-  const compiled = await compileLetter({ ...mailing, number: 0 }, content, made.value, source);
+  const compiled = await compileLetter(mailing, content, made.value, source);
   if (!compiled.ok) return compiled;
   const letter = present(compiled.value, "letter without values");
   const tokens = tokensOf(source.secret, number);
@@ -86,7 +86,7 @@ export async function testLetter(
  */
 export async function shownLetter(
   source: LetterSource,
-  mailing: Omit<MailingUnderWay, "number">,
+  mailing: MailingOrigin,
   content: MailingContent,
   addressee: Addressee,
   date: Instant,

@@ -61,7 +61,7 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   };
   return {
     kind: "joined",
-    write: writeOf(fields, [fields.email], decided.decision, fields.tags, origin, at),
+    write: writeOf(fields, decided.decision, { origin, at }),
     sendConfirmation: decided.needsConfirmation && mayConfirm(found.recent),
   };
 }
@@ -121,7 +121,7 @@ export function planConfirmation(
     tags: [],
     attributes: NO_ATTRIBUTES,
   };
-  const write = writeOf(contact, [contact.email], decision, contact.tags, origin, at);
+  const write = writeOf(contact, decision, { origin, at });
   return { write, comesBack: found.returns };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/time/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { errorText } from "#core/errors/thrown.ts";
@@ -57,7 +57,7 @@ export function webhookAttempts(clock: Clock, resolve: Resolve): Attempting {
     const found = await addresses.find(url, request.allowPrivate);
     if ("kind" in found) return found;
     try {
-      await post(url, found.address, request, clock, seen, signal);
+      await post({ url, address: found.address, at: clock.now() }, request, seen, signal);
       return null;
     } catch (error) {
       if (seen.status === null) addresses.avoid(url, found.address);
@@ -106,14 +106,11 @@ const answerOf = ({ status, askedPauseMs: pauseMs, kept }: Seen): WebhookAnswer 
  * the host as usual, so the receiver sees no difference.
  */
 async function post(
-  url: URL,
-  address: string,
+  { url, address, at }: { readonly url: URL; readonly address: string; readonly at: Instant },
   { id, body, secrets }: WebhookRequest,
-  clock: Clock,
   seen: Seen,
   signal: AbortSignal,
 ): Promise<void> {
-  const at = clock.now();
   const target = new URL(url);
   target.hostname = address.includes(":") ? `[${address}]` : address;
   const options: RequestInit & { readonly proxy: false; readonly decompress: false } = {

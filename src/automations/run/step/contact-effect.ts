@@ -22,5 +22,5 @@ export function contactWriteOf(change: RowChange, contact: Contact, at: Instant)
   const after = changedContact(contact, change);
   if (after !== null) return fieldsOnly(after, at);
   const decision = decideOnOptOut({ current: contact.status, suppression: null });
-  return writeOf(contact, [contact.email], decision, contact.tags, BY_AUTOMATION, at);
+  return writeOf(contact, decision, { origin: BY_AUTOMATION, at });
 }
