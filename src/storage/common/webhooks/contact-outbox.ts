@@ -3,6 +3,14 @@ import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { shownContact } from "#contacts/shown-contact.ts";
 import { asksFor, type EventType } from "#webhooks/event-type.ts";
 
+/** A contact before and after a change. */
+export type ContactChange = { readonly before: Contact; readonly after: Contact; readonly at: number };
+export type StatusChange = {
+  readonly before: ContactStatus;
+  readonly after: ContactStatus;
+  readonly at: number;
+};
+
 type ContactEvent = Extract<EventType, `contact.${string}`>;
 
 export const factsOfNew = (status: ContactStatus): ContactEvent[] =>

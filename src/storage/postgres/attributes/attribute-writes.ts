@@ -1,13 +1,6 @@
-import type { Attributes } from "#attributes/attribute.ts";
 import { foldedApart } from "#storage/common/contacts/folded-attributes.ts";
+import type { AttributeWrite } from "#storage/common/attributes/attribute-write.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-
-/** One contact's attributes before and after, by its row number. */
-export type AttributeWrite = {
-  readonly contact: number;
-  readonly before: Attributes;
-  readonly after: Attributes;
-};
 
 const PUT = `INSERT INTO contact_attributes (contact, workspace, attributes, folded)
   SELECT w.contact, $1, w.attributes::jsonb, w.folded::jsonb

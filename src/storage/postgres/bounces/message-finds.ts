@@ -2,7 +2,7 @@ import type { BounceStore, ReportedMessage } from "#bounces/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { deliveries, workspaces } from "#storage/postgres/schema/schema.ts";
-import { WENT } from "#storage/postgres/stats/contact-activity.ts";
+import { WENT } from "#storage/common/ledger/states-in-sql.ts";
 
 type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findSentTo" | "complaintsGoTo">;
 type Numbered = { number: Value<typeof deliveries, "seq"> };

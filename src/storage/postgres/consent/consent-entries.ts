@@ -1,11 +1,5 @@
-import type { ConsentToLog } from "#contacts/consent/consent-entry.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-
-/** Who gave or withdrew consent, with the address at that time. */
-export type ConsentOf = {
-  readonly person: { readonly id: string; readonly email: string };
-  readonly entry: ConsentToLog;
-};
+import type { ConsentOf } from "#storage/common/consent/consent-write.ts";
 
 const LOG = `INSERT INTO consent_log (workspace, contact_id, address, action, source, at, form_id, client_address,
     user_agent, reason, list_id)

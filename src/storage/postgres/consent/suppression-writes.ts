@@ -1,16 +1,9 @@
-import type { DecisionSource } from "#core/decision-source.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { suppressions } from "#storage/postgres/schema/schema.ts";
 import { contactActivity } from "#storage/postgres/stats/contact-activity.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
-
-export type Suppress = {
-  readonly address: string;
-  readonly reason: SuppressionReason;
-  readonly source: DecisionSource;
-  readonly at: number;
-};
+import type { Suppress } from "#storage/common/consent/consent-write.ts";
 
 type EntryRow = Row<typeof suppressions, "address" | "reason">;
 

@@ -1,7 +1,6 @@
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
-import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import {
   isAsStored,
@@ -9,6 +8,7 @@ import {
   WRITTEN_COLUMNS,
   writtenValues,
 } from "#storage/common/contacts/stored-fields.ts";
+import type { NewContactWrite, WrittenContact } from "#storage/common/contacts/contact-write.ts";
 import { writeAttributes } from "#storage/postgres/attributes/attribute-writes.ts";
 import { writeStarts } from "#storage/postgres/automations/start-writes.ts";
 import { logConsents } from "#storage/postgres/consent/consent-entries.ts";
@@ -23,22 +23,8 @@ import { contactActivity } from "#storage/postgres/stats/contact-activity.ts";
 import { contactOutbox } from "#storage/postgres/webhooks/contact-outbox.ts";
 import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 
-/** A contact to add; `fresh` is what only a new one gets. */
-export type NewContactWrite = {
-  readonly fresh: { readonly id: string; readonly createdAt: Instant };
-  readonly write: ContactWrite;
-};
-
 /** A contact to change, as it was read when it was locked. */
 export type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
-
-/** A row that exists now, and what was to be written. */
-type Written = {
-  readonly contact: Contact;
-  readonly seq: number;
-  readonly write: ContactWrite;
-  readonly before: Contact["attributes"];
-};
 
 // In the order of their numbers, so that there are no deadlocks.
 const LOCK = `SELECT seq FROM contacts WHERE workspace = $1 AND email = ANY($2::text[])
@@ -160,7 +146,11 @@ export async function putContact(
 }
 
 /** Everything that a write changes apart from the contact's row. */
-async function writeConsequences(tx: Session, workspace: number, written: readonly Written[]): Promise<void> {
+async function writeConsequences(
+  tx: Session,
+  workspace: number,
+  written: readonly WrittenContact[],
+): Promise<void> {
   await writeAttributes(
     tx,
     workspace,

@@ -1,6 +1,7 @@
-import type { EventStore, Recorded } from "#events/store.ts";
+import type { Recorded } from "#events/store.ts";
 import { present } from "#core/present.ts";
 import { foldedProperties, storableProperties } from "#storage/common/events/event-properties.ts";
+import type { NewEventWrite } from "#storage/common/events/event-write.ts";
 import { writeStarts } from "#storage/postgres/automations/start-writes.ts";
 import { beforeNewContacts } from "#storage/postgres/contacts/contact-batch.ts";
 import { addAll } from "#storage/postgres/contacts/contact-writes.ts";
@@ -9,12 +10,6 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts, events } from "#storage/postgres/schema/schema.ts";
 import { activityWrites } from "#storage/postgres/stats/activity-writes.ts";
-
-/** An event to record, and how to make the contact if the address has none. */
-export type NewEventWrite = {
-  readonly event: Parameters<EventStore["record"]>[1];
-  readonly newContact: Parameters<EventStore["record"]>[2];
-};
 
 type Known = Row<typeof events, "id" | "name" | "createdAt">;
 

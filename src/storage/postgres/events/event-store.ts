@@ -1,8 +1,9 @@
 import type { EventStore, Recorded } from "#events/store.ts";
 import { gatheredByWorkspace } from "#storage/postgres/engine/gathered-by-workspace.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { recordAll, type NewEventWrite } from "./event-batch.ts";
+import { recordAll } from "./event-batch.ts";
 import { eventPages } from "./event-pages.ts";
+import type { NewEventWrite } from "#storage/common/events/event-write.ts";
 
 export function eventStore(database: PostgresDatabase): EventStore {
   const { write, seqOf } = database;

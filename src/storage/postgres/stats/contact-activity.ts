@@ -1,17 +1,9 @@
 import type { ContactStatus } from "#contacts/contact.ts";
-import type { DecisionSource } from "#core/decision-source.ts";
-import { isEnteredComplaint, type SuppressionReason } from "#suppression/reason.ts";
+import { isEnteredComplaint } from "#suppression/reason.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { activityWrites } from "./activity-writes.ts";
-
-type Suppressed = {
-  readonly address: string;
-  readonly reason: SuppressionReason;
-  readonly source: DecisionSource | null;
-};
-
-/** States of a message that a relay may have had. */
-export const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
+import { WENT } from "#storage/common/ledger/states-in-sql.ts";
+import type { Suppressed } from "#storage/common/stats/suppressed.ts";
 
 // Single mail also goes to people who are no contacts.
 const NEVER_MAILED = `SELECT a.at FROM unnest($2::text[], $3::int8[]) AS a (address, at)

@@ -1,7 +1,6 @@
 /** A request's mailing and its rows, in an open transaction. */
 import { present } from "#core/present.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
-import type { SkipReason } from "#deliveries/ledger.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { barringJoins, type BarringRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
@@ -9,12 +8,7 @@ import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries, mailings } from "#storage/postgres/schema/schema.ts";
 import type { NewSend } from "#transactional/store.ts";
-
-export type Planned = {
-  readonly address: string;
-  readonly contact: number | null;
-  readonly skip: SkipReason | null;
-};
+import type { PlannedAddress } from "#storage/common/transactional/planned-address.ts";
 
 /** Null for a test, which counts nowhere and is reported to nobody. */
 type Written = Pick<NewSend, "id" | "now" | "tags"> & {
@@ -57,7 +51,7 @@ export async function planAddresses(
   workspace: number,
   addresses: readonly string[],
   isForTest = false,
-): Promise<Planned[]> {
+): Promise<PlannedAddress[]> {
   type Found = BarringRow & { address: string; contact: number | null };
   // A second statement, because one that waits for a lock would see the contacts as they were before.
   const [, found] = await Promise.all([
@@ -78,7 +72,7 @@ export async function writeSend(
   tx: Session,
   workspace: number,
   send: Written,
-  planned: readonly Planned[],
+  planned: readonly PlannedAddress[],
 ): Promise<number> {
   const { id, month, now, node } = send;
   const wanted = planned.filter(({ skip }) => skip === null).length;

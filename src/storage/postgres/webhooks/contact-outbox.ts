@@ -1,4 +1,4 @@
-import type { Contact, ContactStatus } from "#contacts/contact.ts";
+import type { Contact } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
 import type { Soon } from "#core/time/soon.ts";
 import {
@@ -6,15 +6,13 @@ import {
   factsOfChange,
   factsOfNew,
   isSameContact,
+  type ContactChange,
+  type StatusChange,
 } from "#storage/common/webhooks/contact-outbox.ts";
 import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { EventType } from "#webhooks/event-type.ts";
 import { outboxWrites } from "./outbox-writes.ts";
-
-/** A contact before and after a change. */
-type Changed = { readonly before: Contact; readonly after: Contact; readonly at: number };
-type Status = { readonly before: ContactStatus; readonly after: ContactStatus; readonly at: number };
 
 /** Writes the webhook messages about contacts, in the transaction of the change. Nothing is written before `book`. */
 export function contactOutbox(tx: Session, workspace: number) {
@@ -35,13 +33,13 @@ export function contactOutbox(tx: Session, workspace: number) {
       addAll(factsOfNew(contact.status), contact.createdAt, () => contact),
 
     /** A contact that did not change is not reported. */
-    async changed({ before, after, at }: Changed): Promise<void> {
+    async changed({ before, after, at }: ContactChange): Promise<void> {
       if ((await outbox.listens(workspace)) && !isSameContact(before, after))
         await addAll(factsOfChange(before.status, after.status), at, () => after);
     },
 
     /** The contact of this row was written again, with another status or the same. */
-    rewritten: (seq: number, { before, after, at }: Status): Promise<void> =>
+    rewritten: (seq: number, { before, after, at }: StatusChange): Promise<void> =>
       addAll(factsOfChange(before, after), at, async () =>
         contactOf(present(await tx.row<ContactRow>(`${CONTACTS} WHERE c.seq = $1`, [seq]), "contact")),
       ),

@@ -1,14 +1,8 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { typeOfAttribute, type Attributes, type AttributeType } from "#attributes/attribute.ts";
 import { foldedApart } from "#storage/common/contacts/folded-attributes.ts";
+import type { AttributeWrite } from "#storage/common/attributes/attribute-write.ts";
 import { manyRows } from "#storage/sqlite/engine/writes/bulk-insert.ts";
-
-/** One contact's attributes before and after, by its row number. */
-export type AttributeWrite = {
-  readonly contact: number;
-  readonly before: Attributes;
-  readonly after: Attributes;
-};
 
 /**
  * Writes the attributes of contacts, and how many contacts have each name, on an open transaction. Nothing else

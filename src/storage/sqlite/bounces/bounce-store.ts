@@ -14,7 +14,7 @@ import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/moves/ledge
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { bounceReports, deliveries, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { unreadMails } from "./unread-mails.ts";
-import { WENT } from "#storage/sqlite/stats/contact-activity.ts";
+import { WENT } from "#storage/common/ledger/states-in-sql.ts";
 import { messageOutbox } from "#storage/sqlite/webhooks/message-outbox.ts";
 
 export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): BounceStore {

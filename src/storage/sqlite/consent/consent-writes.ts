@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { atOnce } from "#core/time/event-loop.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
-import { BY_BOUNCE, type ConsentOrigin, type ConsentToLog } from "#contacts/consent/consent-entry.ts";
+import { BY_BOUNCE, type ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
@@ -12,22 +12,10 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { consentLog, contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
+import type { ConsentOf, Suppress } from "#storage/common/consent/consent-write.ts";
 
 /** The columns of a contact's row that a consent decision needs. */
 export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status">;
-
-/** Who gave or withdrew consent, with the address at that time. */
-type ConsentOf = {
-  readonly person: { readonly id: string; readonly email: string };
-  readonly entry: ConsentToLog;
-};
-
-type Suppress = {
-  readonly address: string;
-  readonly reason: SuppressionReason;
-  readonly source: DecisionSource;
-  readonly at: number;
-};
 
 const ENTRY_COLUMNS = [
   "workspace",

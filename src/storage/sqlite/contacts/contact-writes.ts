@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import type { Instant } from "#core/time/clock.ts";
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
@@ -14,27 +13,14 @@ import {
   WRITTEN_COLUMNS,
   writtenValues,
 } from "#storage/common/contacts/stored-fields.ts";
+import type { NewContactWrite, WrittenContact } from "#storage/common/contacts/contact-write.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
 import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
 import { present } from "#core/present.ts";
 
-/** A contact to add; `fresh` is what only a new one gets. */
-export type NewContactWrite = {
-  readonly fresh: { readonly id: string; readonly createdAt: Instant };
-  readonly write: ContactWrite;
-};
-
 /** A contact to change, as it was read. */
 type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
-
-/** A row that exists now, and what was to be written. */
-type Written = {
-  readonly contact: Contact;
-  readonly seq: number;
-  readonly write: ContactWrite;
-  readonly before: Contact["attributes"];
-};
 
 /**
  * Writes a contact's row and everything that follows from it: attributes, suppression, list removals, consent
@@ -139,7 +125,7 @@ function consequences(sqlite: Database) {
   const startsOf = startWrites(sqlite);
   const writeAttributes = attributeWrites(sqlite);
 
-  return (workspace: number, written: readonly Written[]): void => {
+  return (workspace: number, written: readonly WrittenContact[]): void => {
     writeAttributes(
       workspace,
       written.map(({ contact, seq, before }) => ({ contact: seq, before, after: contact.attributes })),

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { EventStore, Recorded } from "#events/store.ts";
+import type { Recorded } from "#events/store.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
@@ -7,12 +7,7 @@ import { present } from "#core/present.ts";
 import { activityWrites } from "#storage/sqlite/stats/activity-writes.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, events } from "#storage/sqlite/schema/schema.ts";
-
-/** An event to record, and how to make the contact if the address has none. */
-export type NewEventWrite = {
-  readonly event: Parameters<EventStore["record"]>[1];
-  readonly newContact: Parameters<EventStore["record"]>[2];
-};
+import type { NewEventWrite } from "#storage/common/events/event-write.ts";
 
 type Known = Row<typeof events, "id" | "name" | "createdAt">;
 

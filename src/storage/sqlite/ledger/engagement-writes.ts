@@ -4,6 +4,7 @@ import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { clickCounts } from "./link-clicks.ts";
 import { acceptedAt, SEEN } from "#storage/common/ledger/evidence.ts";
+import { OF_MACHINE, OF_PERSON } from "#storage/common/ledger/engagement-columns.ts";
 import type { LedgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -93,8 +94,6 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   };
 }
 
-const OF_PERSON = { open: "opened", click: "clicked" } as const;
-const OF_MACHINE = { open: "machine_opened", click: "machine_clicked" } as const;
 type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
 
 /**

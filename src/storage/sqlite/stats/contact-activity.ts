@@ -1,18 +1,10 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { Counted } from "#stats/figures.ts";
-import type { DecisionSource } from "#core/decision-source.ts";
-import { isEnteredComplaint, type SuppressionReason } from "#suppression/reason.ts";
+import { isEnteredComplaint } from "#suppression/reason.ts";
 import { activityWrites } from "./activity-writes.ts";
-
-type Suppressed = {
-  readonly address: string;
-  readonly reason: SuppressionReason;
-  readonly source: DecisionSource | null;
-};
-
-/** States of a message that a relay may have had. */
-export const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
+import { WENT } from "#storage/common/ledger/states-in-sql.ts";
+import type { Suppressed } from "#storage/common/stats/suppressed.ts";
 
 /** Counts what happens to contacts and their addresses, in the transaction that writes it. */
 export const contactActivity = oncePerDatabase((sqlite) => {

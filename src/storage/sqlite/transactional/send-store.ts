@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { barredBy } from "#deliveries/eligibility.ts";
-import type { SkipReason } from "#deliveries/ledger.ts";
 import type { Begun, BegunTest, NewSend, SendStore } from "#transactional/store.ts";
 import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
@@ -12,6 +11,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, mailings, suppressions } from "#storage/sqlite/schema/schema.ts";
+import type { PlannedAddress } from "#storage/common/transactional/planned-address.ts";
 
 type AnswerRow = Row<typeof deliveries, "state" | "reason"> & {
   number: Value<typeof deliveries, "seq">;
@@ -27,12 +27,6 @@ type Written = Pick<NewSend, "id" | "now" | "tags"> & {
   readonly month: string | null;
   readonly from: NewSend["from"] | null;
 };
-type Planned = {
-  readonly address: string;
-  readonly contact: number | null;
-  readonly skip: SkipReason | null;
-};
-
 export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendStore {
   const { sqlite, writes } = database;
   const moves = ledgerMoves(sqlite);
@@ -139,7 +133,7 @@ function sendPlanner(sqlite: Database) {
   const usage = sendingUsage(sqlite);
 
   return {
-    standing(workspace: number, address: string, isForTest = false): Planned {
+    standing(workspace: number, address: string, isForTest = false): PlannedAddress {
       const found = present(standingOf.get({ workspace, address }), "standing of an address");
       const { contact, domainBlocked, ...standing } = found;
       const given = { ...standing, domainBlocked: domainBlocked === 1, isForTest };
@@ -150,7 +144,7 @@ function sendPlanner(sqlite: Database) {
     used: usage.used,
 
     /** A `month` of null: it is a test, and counts nowhere. */
-    write(workspace: number, send: Written, planned: readonly Planned[], wanted: number): number {
+    write(workspace: number, send: Written, planned: readonly PlannedAddress[], wanted: number): number {
       const { id, month, now } = send;
       const end =
         wanted === 0 ? { phase: "finished", finishedAt: now } : { phase: "sending", finishedAt: null };
@@ -186,7 +180,7 @@ function rowInsertion(sqlite: Database) {
   const countSkip = sqlite.query(
     "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
   );
-  return (mailing: number, { address, contact, skip }: Planned, now: number): number => {
+  return (mailing: number, { address, contact, skip }: PlannedAddress, now: number): number => {
     const end = skip === null ? ["queued", null, null] : ["skipped", skip, now];
     if (skip !== null) countSkip.run(mailing, skip);
     return present(insert.get(mailing, contact, address, ...end), "message that was just stored").seq;

@@ -1,18 +1,17 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import type { Contact, ContactStatus } from "#contacts/contact.ts";
+import type { Contact } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
 import {
   contactData,
   factsOfChange,
   factsOfNew,
   isSameContact,
+  type ContactChange,
+  type StatusChange,
 } from "#storage/common/webhooks/contact-outbox.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import type { EventType } from "#webhooks/event-type.ts";
 import { outboxWrites, type Outbox } from "./outbox-writes.ts";
-
-/** A contact before and after a change. */
-type Changed = { readonly before: Contact; readonly after: Contact; readonly at: number };
 
 /** Writes the webhook messages about contacts, in the transaction of the change. */
 export const contactOutbox = oncePerDatabase((sqlite) => {
@@ -38,7 +37,7 @@ export const contactOutbox = oncePerDatabase((sqlite) => {
     for (const type of facts) outbox.add(workspace, type, at, data);
   };
   /** The contact of this row is written again, with another status or the same. */
-  const rewritten = (workspace: number, seq: number, { before, after, at }: Status): void =>
+  const rewritten = (workspace: number, seq: number, { before, after, at }: StatusChange): void =>
     tell(workspace, (outbox) =>
       addAll(outbox, workspace, factsOfChange(before, after), at, () =>
         contactOf(present(bySeq.get(seq), "contact")),
@@ -53,7 +52,7 @@ export const contactOutbox = oncePerDatabase((sqlite) => {
       }),
 
     /** Only for those of them that did change. */
-    changed: (workspace: number, changes: () => readonly Changed[]): void =>
+    changed: (workspace: number, changes: () => readonly ContactChange[]): void =>
       tell(workspace, (outbox) => {
         for (const { before, after, at } of changes())
           if (!isSameContact(before, after))
@@ -63,7 +62,7 @@ export const contactOutbox = oncePerDatabase((sqlite) => {
     rewritten,
 
     /** `rewritten` for the changes of one transaction: webhooks are looked up only once. */
-    rewriting(workspace: number): (seq: number, status: Status) => void {
+    rewriting(workspace: number): (seq: number, status: StatusChange) => void {
       let listens: boolean | null = null;
       return (seq, status) => {
         listens ??= newOutbox().listens(workspace);
@@ -76,8 +75,6 @@ export const contactOutbox = oncePerDatabase((sqlite) => {
       tell(workspace, (outbox) => addAll(outbox, workspace, ["contact.deleted"], at, () => contact)),
   };
 });
-
-type Status = { readonly before: ContactStatus; readonly after: ContactStatus; readonly at: number };
 
 /** Several webhooks and types share one text. */
 function once(make: () => string): () => string {

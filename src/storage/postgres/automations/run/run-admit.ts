@@ -5,6 +5,7 @@ import type { AdmitRule, DueAutomation, RunStore, Slice, SliceResult } from "#au
 import { present } from "#core/present.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";
+import { NOTHING } from "#storage/common/automations/slice-result.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -12,7 +13,7 @@ import type { automationStarts } from "#storage/postgres/schema/schema.ts";
 import { callNext, stay } from "#storage/postgres/automations/staying-starts.ts";
 import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
 import { historiesOf } from "./run-histories.ts";
-import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
+import { holdLive, tryTo } from "./run-hold.ts";
 
 /** How many starts share a transaction. */
 const STARTS_AT_ONCE = 200;

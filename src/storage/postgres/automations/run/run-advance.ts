@@ -7,8 +7,9 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { dueSeqs, holdRun, takeDue, writeMoves } from "#storage/postgres/automations/enrollment-moves.ts";
 import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
-import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
+import { holdLive, tryTo } from "./run-hold.ts";
 import { NewNames, takeTurns } from "./run-turns.ts";
+import { NOTHING } from "#storage/common/automations/slice-result.ts";
 
 /** How many runs advance side by side. Their transaction takes some milliseconds. */
 const RUNS_AT_ONCE = 32;

@@ -1,10 +1,8 @@
-import type { DueAutomation, SliceResult } from "#automations/run/store.ts";
+import type { DueAutomation } from "#automations/run/store.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { automations } from "#storage/postgres/schema/schema.ts";
-
-export const NOTHING: SliceResult = { stale: false, done: 0, mails: 0, calls: [], crashes: [] };
 
 const HOLD =
   "SELECT workspace FROM automations WHERE seq = $1 AND status = 'LIVE' AND flow_version = $2 FOR SHARE";

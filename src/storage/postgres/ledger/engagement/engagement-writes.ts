@@ -1,6 +1,7 @@
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { acceptedAt, SEEN } from "#storage/common/ledger/evidence.ts";
+import { OF_MACHINE, OF_PERSON } from "#storage/common/ledger/engagement-columns.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { messageOutbox, type MessageOutbox } from "#storage/postgres/webhooks/message-outbox.ts";
 import { newMarks, type Marks } from "./engagement-marks.ts";
@@ -11,9 +12,6 @@ import { newTally, type Tally } from "#storage/postgres/ledger/moves/tally.ts";
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
 type Writing = { readonly marks: Marks; readonly tally: Tally; readonly outbox: MessageOutbox };
-
-const OF_PERSON = { open: "opened", click: "clicked" } as const;
-const OF_MACHINE = { open: "machine_opened", click: "machine_clicked" } as const;
 
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
 export function engagementWrites({ write }: PostgresDatabase): Engagement {

@@ -1,7 +1,7 @@
 import { endsStay } from "#automations/run/enroll.ts";
 import { tallyOf } from "#automations/run/node-tally.ts";
 import { afterCall } from "#automations/run/turn.ts";
-import type { RunStore, SliceResult } from "#automations/run/store.ts";
+import type { RunStore } from "#automations/run/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { factsReader } from "#storage/sqlite/automations/automation-facts.ts";
 import { enrollmentMoves } from "#storage/sqlite/automations/enrollment-moves.ts";
@@ -26,6 +26,7 @@ import type {
   deliveries,
   workspaces,
 } from "#storage/sqlite/schema/schema.ts";
+import { NOTHING } from "#storage/common/automations/slice-result.ts";
 
 /** The next work of each LIVE automation: a run's turn, or a trigger. */
 const HEADS = `
@@ -41,8 +42,6 @@ type DueRow = Row<typeof automations, "id" | "flowVersion"> & {
   readonly runAt: number;
   readonly startAt: number;
 };
-
-const NOTHING: SliceResult = { stale: false, done: 0, mails: 0, calls: [], crashes: [] };
 
 export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStore {
   const { sqlite, writes } = database;
