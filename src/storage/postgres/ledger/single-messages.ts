@@ -20,7 +20,6 @@ const FIND_MAILING = `SELECT seq FROM mailings WHERE kind = $1 AND source_id >= 
   AND held = 0 AND phase = 'sending' ORDER BY source_id LIMIT 1`;
 const MAKE_MAILING = `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at)
   VALUES ($1, $2, $3, 'sending', $4, $5, $5) ON CONFLICT DO NOTHING RETURNING seq`;
-const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1, $2)";
 
 /**
  * The mailing of a letter, which is made for the first message. One that has been held since a backup was restored
@@ -39,11 +38,27 @@ export async function mailingOf(
     // Waits for another transaction that is creating the same: then it is found, or it is held.
     const made = await tx.row<Found>(MAKE_MAILING, [workspace, kind, source, month, at]);
     if (made === null) continue;
-    await tx.run(ADD_CONTENT, [made.seq, letter.content()]);
+    await addContent(tx, made.seq, letter.content());
     return { seq: made.seq, isNew: true };
   }
   throw new LostRace("somebody else has made the mailing meanwhile");
 }
+
+const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1, $2)";
+
+/** Adds the letter of a mailing, as JSON. */
+export const addContent = (tx: Session, mailing: number, content: string): Promise<unknown> =>
+  tx.run(ADD_CONTENT, [mailing, content]);
+
+const OWE = `INSERT INTO retries (message, mailing, at, node)
+  SELECT message, $2::int8, $3::int8, $4::int8 FROM unnest($1::int8[]) AS message`;
+
+/** Makes messages due at once. They belong to no slice: nodes find them among the deferred ones. */
+export const owe = (
+  tx: Session,
+  { mailing, at, node }: Single,
+  messages: readonly number[],
+): Promise<unknown> => tx.run(OWE, [messages, mailing, at, node]);
 
 /** An address may get several messages of a mailing. */
 const ADD = `INSERT INTO deliveries (mailing, contact, address, visit, state)
@@ -51,8 +66,6 @@ const ADD = `INSERT INTO deliveries (mailing, contact, address, visit, state)
     coalesce((SELECT max(visit) + 1 FROM deliveries WHERE mailing = $1 AND address = p.address), 0), 'queued'
   FROM unnest($2::int8[], $3::text[]) WITH ORDINALITY AS p (contact, address, n)
   ORDER BY p.n ON CONFLICT DO NOTHING RETURNING seq, address`;
-const OWE = `INSERT INTO retries (message, mailing, at, node)
-  SELECT message, $2::int8, $3::int8, $4::int8 FROM unnest($1::int8[]) AS message`;
 
 /**
  * Queues messages of one mailing, in an open transaction, and returns their numbers in this order. They belong to
@@ -72,7 +85,7 @@ export async function queueMessages(
   if (added.length < recipients.length) throw new LostRace("an address got a message meanwhile");
   const seqs = new Map(added.map(({ address, seq }) => [address, seq]));
   const messages = recipients.map(({ address }) => present(seqs.get(address), "message that was just made"));
-  await tx.run(OWE, [messages, mailing, at, node]);
+  await owe(tx, { mailing, at, node }, messages);
   await countIn(tx, mailing, { ...newAccount(), queued: messages.length }, messages.length);
   return messages;
 }

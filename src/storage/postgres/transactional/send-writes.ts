@@ -4,6 +4,7 @@ import { barredBy } from "#deliveries/eligibility.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { barringJoins, type BarringRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
+import { addContent, owe } from "#storage/postgres/ledger/single-messages.ts";
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries, mailings } from "#storage/postgres/schema/schema.ts";
@@ -33,8 +34,6 @@ const ADD = `INSERT INTO deliveries (mailing, contact, address, state, reason, s
     CASE WHEN skip IS NOT NULL THEN $5::int8 END
   FROM unnest($2::int8[], $3::text[], $4::text[]) WITH ORDINALITY AS p (contact, address, skip, n) ORDER BY n
   RETURNING seq, address, state, reason`;
-const OWE = `INSERT INTO retries (message, mailing, at, node)
-  SELECT message, $2::int8, $3::int8, $4::int8 FROM unnest($1::int8[]) AS message`;
 const END = `INSERT INTO delivery_ends (mailing, state, message, reason)
   SELECT $1::int8, 'skipped', * FROM unnest($2::int8[], $3::text[])`;
 const COUNT_SKIPS =
@@ -43,7 +42,6 @@ const SHOW = `INSERT INTO messages (workspace, delivery, address, state)
   SELECT $1::int8, * FROM unnest($2::int8[], $3::text[], $4::text[])`;
 const ADD_TAGS =
   "INSERT INTO mailing_tags (mailing, tag) SELECT $1::int8, tag FROM unnest($2::text[]) AS tag";
-const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1, $2)";
 
 /** The outcome for each address, in the order of the request. */
 export async function planAddresses(
@@ -98,7 +96,7 @@ export async function writeSend(
   ]);
   const skipped = added.filter(({ state }) => state === "skipped");
   const owed = added.filter(({ state }) => state === "queued");
-  await tx.run(OWE, [seqsOf(owed), seq, now, node]);
+  await owe(tx, { mailing: seq, at: now, node }, seqsOf(owed));
   if (skipped.length > 0) {
     const reasons = skipped.map(({ reason }) => reason);
     await tx.run(END, [seq, seqsOf(skipped), reasons]);
@@ -113,8 +111,7 @@ export async function writeSend(
       added.map(({ state }) => state),
     ]);
   if (send.tags.length > 0) await tx.run(ADD_TAGS, [seq, send.tags]);
-  if (send.from !== null)
-    await tx.run(ADD_CONTENT, [seq, JSON.stringify({ from: { address: send.from.address } })]);
+  if (send.from !== null) await addContent(tx, seq, JSON.stringify({ from: { address: send.from.address } }));
   return seq;
 }
 
