@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { relative, resolve } from "node:path";
-import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
+import { atOnce } from "#core/time/event-loop.ts";
+import { hardBounce } from "#storage/sqlite/consent/consent-writes.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
@@ -106,7 +107,8 @@ async function everyStatement(): Promise<void> {
   await databaseFigures(database)(0);
   await probeWrite(database);
   const { beat } = await takeOver(database, ledger, 0, false);
-  await writes.write(() => bounceHard(sqlite, { workspace: 1, address: "reader-1@example.com", now: 0 }));
+  const bounced = { workspace: 1, address: "reader-1@example.com", now: 0 };
+  await writes.write(() => atOnce(hardBounce(sqlite, bounced)));
   await beat(0);
   for (const query of ["", "?q=reader"]) await api.call("GET", `/suppressions${query}`);
   const { body: list } = await api.call("POST", "/lists", { name: "Spring" });

@@ -3,10 +3,11 @@
  * the click on its link.
  */
 import type { Instant } from "#core/time/clock.ts";
+import { atOnce } from "#core/time/event-loop.ts";
 import { systemRandom } from "#core/random.ts";
 import { bounceHard as bounceInPostgres } from "#storage/postgres/consent/consent-writes.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
-import { bounceHard as bounceInSqlite } from "#storage/sqlite/consent/consent-writes.ts";
+import { hardBounce } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { chain, enrollmentsOf, live } from "../automations/automations.ts";
@@ -36,7 +37,7 @@ async function bounceHard(
 ): Promise<void> {
   if (place.url === null) {
     const { sqlite, writes } = services.database;
-    return await writes.write(() => bounceInSqlite(sqlite, bounced));
+    return await writes.write(() => atOnce(hardBounce(sqlite, bounced)));
   }
   const database = await openPostgres(place.url, { clock, random: systemRandom });
   await database.write((tx) => bounceInPostgres(tx, bounced));

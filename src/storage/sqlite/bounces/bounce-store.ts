@@ -3,11 +3,11 @@ import { SOFT_REPORTS_WITHIN_MS, type Effect } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport, ReportedMessage, ReportStanding } from "#bounces/store.ts";
 import { decideOnComplaint } from "#contacts/consent/consent.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { inATurnOrSlices } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { hardBounce } from "#storage/sqlite/consent/consent-writes.ts";
-import { isLongOptOut, optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { BY_COMPLAINT } from "#contacts/consent/consent-entry.ts";
 import { isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
 import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
@@ -19,23 +19,14 @@ import { messageOutbox } from "#storage/sqlite/webhooks/message-outbox.ts";
 
 export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): BounceStore {
   const { sqlite } = database;
-  const moves = ledgerMoves(sqlite);
-  const isLong = isLongOptOut(sqlite);
   // So that its statements are defined when the store opens, as all are.
   reportWrites(sqlite);
 
   return {
     ...messageFinds(sqlite, seqOf),
     ...unreadMails(database, seqOf),
-    apply(report, decide) {
-      const concernsMany = (): boolean => {
-        const row = moves.find(report.message);
-        return row !== null && isLong(row.workspace, row);
-      };
-      return shortOrLong(database, concernsMany, (connection) =>
-        reportWrites(connection).apply(report, decide),
-      );
-    },
+    apply: (report, decide) =>
+      inATurnOrSlices(database, (connection) => reportWrites(connection).apply(report, decide)),
   };
 }
 
@@ -88,7 +79,7 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
 
 type TimeRow = Row<typeof bounceReports, "at">;
 
-/** On an open transaction. In slices: a report may take somebody off very many lists. */
+/** On an open transaction. A report yields where it takes somebody off very many lists. */
 const reportWrites = oncePerDatabase((sqlite) => {
   const moves = ledgerMoves(sqlite);
   const optOut = optOutWrite(sqlite);

@@ -1,5 +1,4 @@
 import type { Database } from "bun:sqlite";
-import { atOnce } from "#core/time/event-loop.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
 import { BY_BOUNCE, type ConsentOrigin } from "#contacts/consent/consent-entry.ts";
@@ -59,16 +58,13 @@ export const consentWrites = oncePerDatabase((sqlite) => {
     departures.leaveAll(contact, at);
   };
 
-  /**
-   * For somebody on very many lists: most of what `carryOut` would do there, in slices of the same
-   * transaction.
-   */
-  const leaveMost = function* (
+  /** Before `carryOut`, in the same transaction: takes somebody off very many lists, in slices. */
+  const leaveMany = function* (
     contact: StandingRow | null,
     decision: ConsentDecision,
     at: number,
   ): Generator<void, void, void> {
-    if (contact !== null && decision.leaveLists) yield* departures.leaveMost(contact.seq, at);
+    if (contact !== null && decision.leaveLists) yield* departures.leaveMany([{ contact: contact.seq, at }]);
   };
 
   /**
@@ -108,7 +104,7 @@ export const consentWrites = oncePerDatabase((sqlite) => {
     }
   };
 
-  return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, leaveMost, carryOut };
+  return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, leaveMany, carryOut };
 });
 
 function suppressing(sqlite: Database) {
@@ -167,17 +163,17 @@ function consentLogging(sqlite: Database) {
   };
 }
 
-/**
- * On an open transaction: a relay refused the address permanently. The address is suppressed. The contact that has
- * it becomes BOUNCED and leaves every list. A contact that has another address by now stays unchanged.
- */
-export const bounceHard = (sqlite: Database, bounce: HardBounce): void => atOnce(hardBounce(sqlite, bounce));
-
 type HardBounce = { readonly workspace: number; readonly address: string; readonly now: number };
 
-/** The same in slices, for somebody on very many lists. */
-export function* hardBounce(sqlite: Database, bounce: HardBounce): Generator<void, void, void> {
-  const { workspace, address, now } = bounce;
+/**
+ * On an open transaction: a relay refused the address permanently. The address is suppressed. The contact that has
+ * it becomes BOUNCED and leaves every list. A contact that has another address by now stays unchanged. It yields where
+ * somebody is on very many lists.
+ */
+export function* hardBounce(
+  sqlite: Database,
+  { workspace, address, now }: HardBounce,
+): Generator<void, void, void> {
   const contact = sqlite
     .query<StandingRow, [number, string]>(
       "SELECT seq, id, email, status FROM contacts WHERE workspace = ? AND email = ?",
@@ -185,7 +181,7 @@ export function* hardBounce(sqlite: Database, bounce: HardBounce): Generator<voi
     .get(workspace, address);
   const decision = decideOnHardBounce(contact?.status ?? null);
   const mailed = { contact, contactId: contact?.id ?? "", address };
-  const { leaveMost, carryOut } = consentWrites(sqlite);
-  yield* leaveMost(contact, decision, now);
+  const { leaveMany, carryOut } = consentWrites(sqlite);
+  yield* leaveMany(contact, decision, now);
   carryOut(workspace, mailed, decision, { ...BY_BOUNCE, at: now });
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { accept, type Result } from "#core/errors/errors.ts";
-import type { Instant } from "#core/time/clock.ts";
+import { present } from "#core/present.ts";
 import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/store.ts";
 import type { DecideFor } from "#storage/common/contacts/contact-batch.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";
@@ -15,14 +15,19 @@ import { contactWrites } from "./contact-writes.ts";
 import { contactsAWrite } from "./contacts-a-write.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import type { Contact } from "#contacts/contact.ts";
-import { isOnManyLists, listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
-import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
+import {
+  inATurnOrSlices,
+  inOneTurn,
+  newLine,
+  orInSlices,
+  shortOrLong,
+} from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { isLongOptOut, optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { lastOpens } from "./last-opens.ts";
 import { tagUses } from "./tag-uses.ts";
 import { rowsForWebhooks } from "#storage/sqlite/webhooks/outbox-writes.ts";
@@ -35,16 +40,13 @@ type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof
 type DecidedUpsert = Upsert & { readonly decide: DecideUpsert };
 
 export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
-  const isLong = isLongOptOut(database.sqlite);
-
   return {
     ...reads(database, seqOf),
     ...upserts(database, seqOf),
     ...changes(database, seqOf),
     optOut(mailed, decide) {
       const workspace = seqOf(mailed.workspaceId);
-      const slices: Slices<boolean> = (connection) => optOutWrite(connection)(workspace, mailed, decide);
-      return shortOrLong(database, () => isLong(workspace, mailed), slices);
+      return inATurnOrSlices(database, (connection) => optOutWrite(connection)(workspace, mailed, decide));
     },
   };
 }
@@ -97,59 +99,73 @@ function reads(
 }
 
 function upserts(
-  { sqlite, writes }: SqliteDatabase,
+  database: SqliteDatabase,
   seqOf: WorkspaceSeq,
 ): Pick<ContactStore, "upsert" | "upsertAll" | "rowsForWebhooks"> {
-  const writeAll = contactBatches(sqlite);
+  const { sqlite, writes } = database;
   const rowsOf = rowsForWebhooks(sqlite);
+  const together = (connection: Database, workspace: number, people: readonly DecidedUpsert[]) =>
+    contactBatches(connection)(workspace, people, ({ decide }, found) => decide(found));
   const gathered = gatheredByWorkspace(
     writes,
-    (workspace, people: readonly DecidedUpsert[]) =>
-      writeAll(workspace, people, ({ decide }, found) => decide(found)),
+    (workspace, people: readonly DecidedUpsert[]) => inOneTurn(together(sqlite, workspace, people)),
     contactsAWrite(sqlite),
   );
-  const seqOfList = listSeq(sqlite);
-  const { addRows } = listMembers(sqlite);
-  const index = searchIndex(sqlite);
-
-  const writeSlice = <T extends Upsert>(
-    workspace: number,
-    people: readonly T[],
-    joining: { readonly listId: string; readonly at: Instant } | null,
-    decide: DecideFor<T>,
-  ): Result<Upserted>[] | null => {
-    const list = joining && seqOfList(workspace, joining.listId);
-    if (joining !== null && list === null) return null;
-    const written = writeAll(workspace, people, decide);
-    const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
-    if (joining !== null && list !== null) addRows(list, seqs, joining.at);
-    index.advance(2 * people.length);
-    return written;
-  };
 
   return {
-    upsert: async (workspaceId, person, decide) =>
-      await gathered.of(seqOf(workspaceId)).now({ ...person, decide }),
+    async upsert(workspaceId, person, decide) {
+      const workspace = seqOf(workspaceId);
+      const decided = { ...person, decide };
+      return await orInSlices(database, gathered.of(workspace).now(decided), function* (connection) {
+        return present((yield* together(connection, workspace, [decided]))[0], "answer about a contact");
+      });
+    },
 
     rowsForWebhooks: async (workspaceId) => rowsOf(seqOf(workspaceId)),
 
     // Queued together, they share commits, and the queue keeps their order.
-    upsertAll: (workspaceId, slices, joining, decide) =>
-      Promise.allSettled(
-        slices.map((people) => writes.write(() => writeSlice(seqOf(workspaceId), people, joining, decide))),
-      ),
+    upsertAll(workspaceId, slices, joining, decide) {
+      const line = newLine();
+      const written = slices.map((people) =>
+        inATurnOrSlices(
+          database,
+          (connection) => upsertSlice(connection, seqOf(workspaceId), people, joining, decide),
+          line,
+        ),
+      );
+      return Promise.allSettled(written);
+    },
   };
+}
+
+type UpsertAll = Parameters<ContactStore["upsertAll"]>;
+
+/** One slice of `ContactStore.upsertAll` on an open transaction. It yields where people leave very many lists. */
+function* upsertSlice<T extends Upsert>(
+  sqlite: Database,
+  workspace: number,
+  people: readonly T[],
+  joining: UpsertAll[2],
+  decide: DecideFor<T>,
+): Generator<void, Result<Upserted>[] | null, void> {
+  const list = joining && listSeq(sqlite)(workspace, joining.listId);
+  if (joining !== null && list === null) return null;
+  const written = yield* contactBatches(sqlite)(workspace, people, decide);
+  const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
+  if (joining !== null && list !== null) listMembers(sqlite).addRows(list, seqs, joining.at);
+  searchIndex(sqlite).advance(2 * people.length);
+  return written;
 }
 
 type Change = Parameters<ContactStore["change"]>;
 
-/** `ContactStore.change` on an open transaction, in slices: who opts out may be on very many lists. */
+/** `ContactStore.change` on an open transaction. It yields where somebody leaves very many lists. */
 function* contactChange(
   sqlite: Database,
   workspace: number,
   ...[id, { setsAttributes }, decide]: [Change[1], Change[2], Change[3]]
 ): Generator<void, Result<Contact> | null, void> {
-  const { byEmail, save } = contactWrites(sqlite);
+  const { byEmail, leaveMany, save } = contactWrites(sqlite);
   const row = contactById(sqlite)(workspace, id);
   if (row === null) return null;
   const holders = setsAttributes ? attributeHolders(sqlite)(workspace) : new Map<string, number>();
@@ -157,7 +173,7 @@ function* contactChange(
   if (!write.ok) return write;
   const holder = byEmail(workspace, write.value.contact.email);
   if (holder !== null && holder.seq !== row.seq) return takenAddress();
-  if (write.value.leaveLists) yield* listDepartures(sqlite).leaveMost(row.seq, write.value.at);
+  yield* leaveMany([{ row, write: write.value }]);
   return accept(save(workspace, row, write.value));
 }
 
@@ -168,11 +184,7 @@ function changes(database: SqliteDatabase, seqOf: WorkspaceSeq): Pick<ContactSto
   return {
     change(workspaceId, id, sets, decide) {
       const workspace = seqOf(workspaceId);
-      const isLong = (): boolean => {
-        const contact = seqOfContact(workspace, id);
-        return contact !== null && isOnManyLists(sqlite, contact);
-      };
-      return shortOrLong(database, isLong, (connection) =>
+      return inATurnOrSlices(database, (connection) =>
         contactChange(connection, workspace, id, sets, decide),
       );
     },

@@ -15,6 +15,7 @@ import {
 } from "#storage/common/contacts/stored-fields.ts";
 import type { NewContactWrite, WrittenContact } from "#storage/common/contacts/contact-write.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
+import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
 import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
 import { present } from "#core/present.ts";
@@ -31,11 +32,18 @@ export const contactWrites = oncePerDatabase((sqlite) => {
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.email = ?`,
   );
   const { addAll, saveAll } = manyWrites(sqlite);
+  const departures = listDepartures(sqlite);
 
   return {
     byEmail: (workspace: number, email: string): ContactRow | null => byEmail.get(workspace, email),
     saveAll,
     addAll,
+
+    /** Before `saveAll`, in the same transaction: takes those who leave very many lists off them, in slices. */
+    *leaveMany(changes: readonly ContactChangeWrite[]): Generator<void, void, void> {
+      const leaving = changes.filter(({ write }) => write.leaveLists);
+      yield* departures.leaveMany(leaving.map(({ row, write }) => ({ contact: row.seq, at: write.at })));
+    },
 
     /** Changes one row. */
     save: (workspace: number, row: ContactRow, write: ContactWrite): Contact =>

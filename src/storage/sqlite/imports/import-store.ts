@@ -3,6 +3,7 @@ import type { Import, RowMessage } from "#imports/import.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
+import { inATurnOrSlices } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -30,7 +31,8 @@ type ImportRecord = Row<
 const COLUMNS =
   "seq, id, file_name AS fileName, state, rows, created, updated, skipped, failed, created_at AS createdAt, finished_at AS finishedAt, error, lines_done AS linesDone, job ->> '$.lines' AS lines";
 
-export function importStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): ImportStore {
+export function importStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ImportStore {
+  const { sqlite, writes } = database;
   const insert = sqlite.query<null, (string | number)[]>(
     `INSERT INTO imports (id, workspace, file_name, state, job, lines_done, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -51,8 +53,9 @@ export function importStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspace
   const end = sqlite.query<null, [string, string | null, number, number, string]>(
     `UPDATE imports SET state = ?, error = ?, finished_at = ? WHERE workspace = ? AND id = ? AND state = 'RUNNING'`,
   );
-  const keep = importWrites(sqlite);
   const rowsOf = rowsForWebhooks(sqlite);
+  // So that its statements are defined when the store opens, as all are.
+  importWrites(sqlite);
 
   return {
     rowsForWebhooks: async (workspaceId) => rowsOf(seqOf(workspaceId)),
@@ -87,7 +90,10 @@ export function importStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspace
 
     runningIds: async () => new Set(allRunning.all().map(({ id }) => id)),
 
-    keep: (workspaceId, id, batch, rules) => writes.write(() => keep(seqOf(workspaceId), id, batch, rules)),
+    keep: (workspaceId, id, batch, rules) =>
+      inATurnOrSlices(database, (connection) =>
+        importWrites(connection)(seqOf(workspaceId), id, batch, rules),
+      ),
 
     end: (workspaceId, id, { state, error, at }) =>
       writes.write(() => end.run(state, error, at, seqOf(workspaceId), id).changes > 0),

@@ -4,13 +4,14 @@ import type { ImportBatch, ImportPerson, ImportRules } from "#imports/store.ts";
 import { batchKept, messagesToKeep } from "#storage/common/imports/import-batch.ts";
 import { contactBatches } from "#storage/sqlite/contacts/contact-batch.ts";
 import { present } from "#core/present.ts";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { imports, lists } from "#storage/sqlite/schema/schema.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 
-/** `ImportStore.keep` on an open transaction. */
-export function importWrites(sqlite: Database) {
+/** `ImportStore.keep` on an open transaction. It yields where people leave very many lists. */
+export const importWrites = oncePerDatabase((sqlite) => {
   const running = sqlite.query<Row<typeof imports, "seq">, [number, string]>(
     "SELECT seq FROM imports WHERE workspace = ? AND id = ? AND state = 'RUNNING'",
   );
@@ -23,11 +24,15 @@ export function importWrites(sqlite: Database) {
   const index = searchIndex(sqlite);
 
   /** Writes the people and puts them on the lists. */
-  const writePeople = (workspace: number, batch: ImportBatch, rules: ImportRules): Kept => {
+  const writePeople = function* (
+    workspace: number,
+    batch: ImportBatch,
+    rules: ImportRules,
+  ): Generator<void, Kept, void> {
     const { people, listIds, at } = batch;
     const { kept, joining } = batchKept(
       batch,
-      writeAll<ImportPerson>(workspace, people, rules.decide),
+      yield* writeAll<ImportPerson>(workspace, people, rules.decide),
       rules,
     );
     for (const listId of listIds) {
@@ -38,14 +43,19 @@ export function importWrites(sqlite: Database) {
     return kept;
   };
 
-  return (workspace: number, id: string | null, batch: ImportBatch, rules: ImportRules): Kept | null => {
+  return function* (
+    workspace: number,
+    id: string | null,
+    batch: ImportBatch,
+    rules: ImportRules,
+  ): Generator<void, Kept | null, void> {
     const one = id === null ? null : running.get(workspace, id);
     if (id !== null && one === null) return null;
-    const kept = writePeople(workspace, batch, rules);
+    const kept = yield* writePeople(workspace, batch, rules);
     if (one !== null) record(one.seq, batch, kept);
     return kept;
   };
-}
+});
 
 /** Records how far an import is, and the messages about its rows. */
 function progressWrites(sqlite: Database) {

@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite";
 import type { Outcome } from "#deliveries/ledger.ts";
 import { decideClaim, decideLook, type Claim } from "#deliveries/moves/claim.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
@@ -6,8 +7,10 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import { SETTLED, type Claiming, type Settling, type Step } from "#storage/common/ledger/ledger-step.ts";
-import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
+import { hardBounce } from "#storage/sqlite/consent/consent-writes.ts";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
+import { inOneTurn, orInSlices } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { domainCounts } from "./domain-sends.ts";
 import { ledgerMoves, type Tally } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import { ledgerReads } from "./ledger-reads.ts";
@@ -25,7 +28,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
   const { sqlite, writes } = database;
   const moves = ledgerMoves(sqlite);
   const rowsOf = ledgerRows(sqlite);
-  const steps = gatheredSteps(writes, stepsOf(database, moves, rowsOf));
+  const perform = stepWrites(sqlite);
+  const steps = gatheredSteps(writes, (all: readonly Step[]) => inOneTurn(perform(all)));
   const write = (step: Step, urgency: Urgency, isLast = false): Promise<Claim> =>
     urgency === "awaited" ? steps.now(step) : steps.soon(step, isLast);
 
@@ -50,19 +54,23 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
     claimDot: (message, run, now, urgency = "bulk", { isCounted = false, isLast = false } = {}) =>
       write({ message, run, now, isCounted }, urgency, isLast),
     async settle(message, outcome, now, strike, urgency = "bulk") {
-      await write({ message, outcome, now, strike }, urgency);
+      const step = { message, outcome, now, strike };
+      await orInSlices(database, write(step, urgency), function* (connection) {
+        yield* stepWrites(connection)([step]);
+        return SETTLED;
+      });
     },
   };
 }
 
-/** Carries out what the sender wants to record, in one transaction. */
-function stepsOf(
-  database: SqliteDatabase,
-  moves: ReturnType<typeof ledgerMoves>,
-  rowsOf: ReturnType<typeof ledgerRows>,
-): (steps: readonly Step[]) => Claim[] {
-  const { sqlite } = database;
-  const strikes = strikeBook(database);
+/**
+ * Carries out what the sender wants to record, in one transaction. It yields where a dead address is that of somebody
+ * on very many lists.
+ */
+const stepWrites = oncePerDatabase((sqlite) => {
+  const moves = ledgerMoves(sqlite);
+  const rowsOf = ledgerRows(sqlite);
+  const strikes = strikeBook(sqlite);
   const newCounts = domainCounts(sqlite);
 
   const claim = (tally: Tally, row: LedgerRow, { run, now }: Claiming): Claim => {
@@ -71,37 +79,40 @@ function stepsOf(
     return decided;
   };
 
-  const settle = (tally: Tally, row: LedgerRow, { outcome, now, strike }: Settling): void => {
-    if (row.state !== "queued" && row.state !== "dot") return;
+  /** True: the address is dead. */
+  const settle = (tally: Tally, row: LedgerRow, { outcome, now, strike }: Settling): boolean => {
+    if (row.state !== "queued" && row.state !== "dot") return false;
     const final = strikes.apply(row, outcome, now, strike);
     for (const move of decideSettling(row, final)) tally.move(row, move, { now });
-    if (final.state === "bounced")
-      bounceHard(sqlite, { workspace: row.workspace, address: row.address, now });
+    return final.state === "bounced";
   };
 
-  return (steps) => {
+  return function* (steps: readonly Step[]): Generator<void, Claim[], void> {
     const rows = rowsOf(steps.map(({ message }) => message));
     const tally = moves.tally();
     const counts = newCounts();
-    const answers = steps.map((step): Claim => {
+    const answers: Claim[] = [];
+    for (const step of steps) {
       const row = rows.get(step.message);
-      if (row === undefined) return "gone";
-      if (!("run" in step)) {
-        settle(tally, row, step);
-        return SETTLED;
+      if (row === undefined) answers.push("gone");
+      else if ("run" in step) {
+        const claimed = claim(tally, row, step);
+        if (claimed === "dot" && step.isCounted) counts.add(row.workspace, row.address, step.now);
+        answers.push(claimed);
+      } else {
+        const { workspace, address } = row;
+        if (settle(tally, row, step)) yield* hardBounce(sqlite, { workspace, address, now: step.now });
+        answers.push(SETTLED);
       }
-      const claimed = claim(tally, row, step);
-      if (claimed === "dot" && step.isCounted) counts.add(row.workspace, row.address, step.now);
-      return claimed;
-    });
+    }
     counts.book();
     tally.book(present(steps.at(-1), "step of a batch").now);
     return answers;
   };
-}
+});
 
 /** Counts replies that are no proof alone (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce. */
-function strikeBook({ sqlite }: SqliteDatabase) {
+function strikeBook(sqlite: Database) {
   const find = sqlite.query<
     Row<typeof addressStrikes, "count" | "firstAt" | "lastAt">,
     [number, string, string]

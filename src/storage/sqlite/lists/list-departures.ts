@@ -1,5 +1,3 @@
-import type { Database } from "bun:sqlite";
-import { hasRows } from "#storage/sqlite/engine/has-rows.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { ROWS } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -8,9 +6,8 @@ import type { listMembers } from "#storage/sqlite/schema/schema.ts";
 /** Leaving fewer lists than this takes only a few milliseconds. */
 const FEW_LISTS = 1_000;
 
-/** Whether a contact is on too many lists to leave them in one turn of the event loop. */
-export const isOnManyLists = (sqlite: Database, contact: number): boolean =>
-  hasRows(sqlite, ["list_members"], { column: "contact", value: contact, count: FEW_LISTS });
+/** A contact who leaves all lists, and when. */
+export type Leaving = { readonly contact: number; readonly at: number };
 
 /**
  * Takes a contact off lists and records the time, on an open transaction. Only for a person who leaves: if a list
@@ -41,18 +38,41 @@ export const listDepartures = oncePerDatabase((sqlite) => {
     "DELETE FROM list_members WHERE contact = ? AND list <= ?",
   );
 
-  return {
-    /** Takes a contact off their lists in slices, until few are left for `leaveAll`. */
-    *leaveMost(contact: number, at: number): Generator<void, void, void> {
-      for (let last = lastOfSome.get(contact); last !== null; last = lastOfSome.get(contact)) {
-        keepSome.run(at, contact, last.list);
-        removeSome.run(contact, last.list);
-        yield;
-      }
-    },
+  const few = sqlite.query<{ n: number }, [number, number]>(
+    "SELECT count(*) AS n FROM (SELECT 1 FROM list_members WHERE contact = ? LIMIT ?)",
+  );
+  /** Together, because they leave in one write. */
+  const areOnFew = (leaving: readonly Leaving[]): boolean => {
+    let lists = 0;
+    for (const { contact } of leaving) {
+      lists += few.get(contact, FEW_LISTS)?.n ?? 0;
+      if (lists >= FEW_LISTS) return false;
+    }
+    return true;
+  };
 
-    leaveAll(contact: number, at: number): void {
-      if (keepAll.run(at, contact).changes > 0) removeAll.run(contact);
+  const leaveAll = (contact: number, at: number): void => {
+    if (keepAll.run(at, contact).changes > 0) removeAll.run(contact);
+  };
+
+  return {
+    leaveAll,
+
+    /**
+     * `leaveAll` in slices, where contacts are on too many lists for one turn of the event loop. On few lists it does
+     * nothing and does not yield: they are left to `leaveAll`. Whoever leaves lists calls it before.
+     */
+    *leaveMany(leaving: readonly Leaving[]): Generator<void, void, void> {
+      if (areOnFew(leaving)) return;
+      for (const { contact, at } of leaving) {
+        yield;
+        for (let last = lastOfSome.get(contact); last !== null; last = lastOfSome.get(contact)) {
+          keepSome.run(at, contact, last.list);
+          removeSome.run(contact, last.list);
+          yield;
+        }
+        leaveAll(contact, at);
+      }
     },
 
     /** Does nothing if the contact is not on the list. */

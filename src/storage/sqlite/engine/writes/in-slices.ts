@@ -36,3 +36,57 @@ export async function shortOrLong<T>(
   const done = await writes.write(() => (isLong() ? null : { value: atOnce(slices(sqlite)) }));
   return done === null ? await longWrites.write(slices) : done.value;
 }
+
+/** Work yielded where it should have been done in one turn. */
+export class TooLongForATurn extends Error {
+  constructor() {
+    super("Fault in Postrider: long work was begun where nobody does it in slices.");
+  }
+}
+
+/**
+ * Does work that yields only if it is too long for one turn of the event loop.
+ * @throws TooLongForATurn if it yields: what it has done so far is to be undone
+ */
+export function inOneTurn<T>(work: Generator<void, T, void>): T {
+  const step = work.next();
+  if (step.done !== true) throw new TooLongForATurn();
+  return step.value;
+}
+
+/**
+ * `shortOrLong` for work that knows only on its way whether it is long: it yields only then. It begins in one turn with
+ * others. If it yields, that attempt is undone, and all of it is done again in slices. So its rules may be asked twice.
+ * @param line of works that keep their order: those behind a long one wait for it
+ */
+export async function inATurnOrSlices<T>(writers: Writers, slices: Slices<T>, line = newLine()): Promise<T> {
+  const { sqlite, writes } = writers;
+  const attempt = writes.write(() => {
+    if (line.isHeldUp) throw new TooLongForATurn();
+    const work = slices(sqlite).next();
+    line.isHeldUp = work.done !== true;
+    if (work.done !== true) throw new TooLongForATurn();
+    return { value: work.value };
+  });
+  const inSlices: Slices<{ value: T }> = function* (connection) {
+    return { value: yield* slices(connection) };
+  };
+  return (await orInSlices(writers, attempt, inSlices)).value;
+}
+
+/** Works that are asked for together and keep their order. */
+export const newLine = (): { isHeldUp: boolean } => ({ isHeldUp: false });
+
+/** What an attempt in one turn returns; if it was too long for that, what the same work returns that is done in slices. */
+export async function orInSlices<T>(
+  { longWrites }: Pick<Writers, "longWrites">,
+  attempt: Promise<T>,
+  slices: Slices<T>,
+): Promise<T> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if (!(error instanceof TooLongForATurn)) throw error;
+  }
+  return await longWrites.write(slices);
+}
