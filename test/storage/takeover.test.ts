@@ -19,6 +19,7 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
 import { holdReason, type RunRecord } from "#storage/sqlite/run/run-record.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";
 
@@ -309,6 +310,71 @@ describe("a database is held", () => {
   ];
   test.each(FITS)("by these rules: %s", (_, known, found, fits) => {
     expect(holdReason(known, found) === null).toBe(fits);
+  });
+});
+
+describe("a log that another database's server has left", () => {
+  /** A server is killed after its backup was made, and that is copied over its file by hand. */
+  async function copiedByHand(): Promise<{ backup: Buffer; log: Buffer }> {
+    const { backup, log } = await leftByKill();
+    writeFileSync(database, backup);
+    writeFileSync(`${database}-wal`, log);
+    return { backup, log };
+  }
+
+  async function leftByKill(): Promise<{ backup: Buffer; log: Buffer }> {
+    const left = { backup: Buffer.alloc(0), log: Buffer.alloc(0) };
+    await run(async (services) => {
+      await write(services);
+      services.database.sqlite.prepare("VACUUM INTO ?").run(`${home.path}/backup.db`);
+      left.backup = readFileSync(`${home.path}/backup.db`);
+      await write(services);
+      left.log = readFileSync(`${database}-wal`);
+    });
+    expect(left.log.length).toBeGreaterThan(0);
+    return left;
+  }
+
+  test("is not applied to a backup that was copied over the file: nothing starts or reads it, and nothing is changed", async () => {
+    const { backup, log } = await copiedByHand();
+    const refused = /postrider\.db-wal is the log of another database.*postrider restore/;
+    expect(() => openServices(home.path, world)).toThrow(refused);
+    expect(() => inspectDatabase(database, "quick")).toThrow(refused);
+    expect(readFileSync(database).equals(backup)).toBe(true);
+    expect(readFileSync(`${database}-wal`).equals(log)).toBe(true);
+  });
+
+  test("is taken away by a restore of that file, as the message says", async () => {
+    const { backup } = await copiedByHand();
+    renameSync(database, `${home.path}/copy.db`);
+    restoreDatabase(`${home.path}/copy.db`, database, false);
+    expect(readdirSync(home.path)).not.toContain("postrider.db-wal");
+    const { holdReason: why } = await run(({ database: { sqlite } }) => {
+      expect(sqlite.query("SELECT count(*) FROM workspaces").values()).toEqual([[1]]);
+    });
+    expect(why).toContain("no run record");
+    expect(readFileSync(`${home.path}/copy.db`).equals(backup)).toBe(true);
+  });
+
+  test("is no part of what a restore takes over from the file that it replaces", async () => {
+    const { backup } = await copiedByHand();
+    const { optOuts } = restoreDatabase(`${home.path}/backup.db`, database, true);
+    expect(optOuts).toBeNull();
+    expect(readFileSync(`${database}.replaced`).equals(backup)).toBe(true);
+  });
+
+  test("is applied to the database that it belongs to", async () => {
+    await run(write);
+    let [file, log] = [Buffer.alloc(0), Buffer.alloc(0)];
+    await run(async (services) => {
+      await write(services);
+      [file, log] = [readFileSync(database), readFileSync(`${database}-wal`)];
+    });
+    writeFileSync(database, file);
+    writeFileSync(`${database}-wal`, log);
+    await run(({ database: { sqlite } }) => {
+      expect(sqlite.query("SELECT count(*) FROM workspaces").values()).toEqual([[2]]);
+    }, true);
   });
 });
 

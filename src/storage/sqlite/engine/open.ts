@@ -4,6 +4,7 @@ import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import { makeUnlessThere } from "#storage/sqlite/files/durable-file.ts";
+import { checkOwnLog } from "#storage/sqlite/files/own-log.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { longWrites, type LongWrites } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
@@ -48,7 +49,8 @@ export const DATABASE_FILE = "postrider.db";
 
 /**
  * Opens (or creates) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
- * @throws MigrationError if a newer version wrote the file; Advised if it was there, and is gone
+ * @throws MigrationError if a newer version wrote the file; Advised if it was there, and is gone, or has
+ * another's log beside it
  */
 export function openSqlite(
   dataDir: string,
@@ -59,6 +61,7 @@ export function openSqlite(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = `${dataDir}/${DATABASE_FILE}`;
   checkNotLost(path);
+  checkOwnLog(path);
   // SQLite would make the file readable by everybody. It gives the WAL the same mode as the file.
   makeUnlessThere(path);
   const sqlite = new Database(path, { create: true, strict: true });

@@ -8,6 +8,7 @@ import type { SettingPair } from "#workspaces/settings/settings.ts";
 import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
 import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { checkOwnLog } from "./own-log.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
 import { movedTo } from "#storage/sqlite/run/moved-to.ts";
 import { troubledWebhooks } from "#storage/sqlite/webhooks/webhook-store.ts";
@@ -51,7 +52,8 @@ type SettingRow = Row<typeof settings, "key" | "value">;
 /**
  * @param depth `quick` reads every page, `full` also compares the indexes with their tables
  * @param now if the rates of the last days are wanted
- * @throws Error if it is no Postrider database; MigrationError if a newer version wrote it
+ * @throws Error if it is no Postrider database; MigrationError if a newer version wrote it; Advised if another's log lies
+ * beside it
  */
 export const inspectDatabase = (path: string, depth: "quick" | "full", now?: Instant): Inspection =>
   reading(path, (sqlite) => inspect(sqlite, depth, now));
@@ -64,6 +66,7 @@ export const pendingOf = (path: string): readonly string[] =>
   });
 
 function reading<T>(path: string, work: (sqlite: Database) => T): T {
+  checkOwnLog(path);
   const sqlite = new Database(path, {
     readwrite: true,
     create: false,

@@ -32,6 +32,7 @@ import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { runRecordOf } from "#storage/sqlite/run/run-record.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
+import { checkOwnLog } from "./own-log.ts";
 import { keepDecisions, type KeptDecisions } from "./kept-decisions.ts";
 
 /** How long a command that has the database open may take to end. */
@@ -182,6 +183,7 @@ function takeOver(part: string, path: string): KeptDecisions | null {
 function openAlone(path: string): Database | null {
   let sqlite: Database | null = null;
   try {
+    checkOwnLog(path);
     sqlite = new Database(path, { readwrite: true, strict: true });
     sqlite.run(`PRAGMA busy_timeout = ${COMMAND_WAIT_MS}`);
     // In WAL mode only this is refused while others merely have the file open.
