@@ -8,6 +8,8 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { lockServer, serverOf, takeOverDatabase, type Takeover } from "#app/database.ts";
@@ -315,33 +317,33 @@ describe("a database is held", () => {
 
 describe("a log that another database's server has left", () => {
   /** A server is killed after its backup was made, and that is copied over its file by hand. */
-  async function copiedByHand(): Promise<{ backup: Buffer; log: Buffer }> {
-    const { backup, log } = await leftByKill();
+  async function copiedByHand(): Promise<{ backup: Buffer; wal: Buffer }> {
+    const { backup, wal } = await leftByKill();
     writeFileSync(database, backup);
-    writeFileSync(`${database}-wal`, log);
-    return { backup, log };
+    writeFileSync(`${database}-wal`, wal);
+    return { backup, wal };
   }
 
-  async function leftByKill(): Promise<{ backup: Buffer; log: Buffer }> {
-    const left = { backup: Buffer.alloc(0), log: Buffer.alloc(0) };
+  async function leftByKill(): Promise<{ backup: Buffer; wal: Buffer }> {
+    const left = { backup: Buffer.alloc(0), wal: Buffer.alloc(0) };
     await run(async (services) => {
       await write(services);
       services.database.sqlite.prepare("VACUUM INTO ?").run(`${home.path}/backup.db`);
       left.backup = readFileSync(`${home.path}/backup.db`);
       await write(services);
-      left.log = readFileSync(`${database}-wal`);
+      left.wal = readFileSync(`${database}-wal`);
     });
-    expect(left.log.length).toBeGreaterThan(0);
+    expect(left.wal.length).toBeGreaterThan(0);
     return left;
   }
 
   test("is not applied to a backup that was copied over the file: nothing starts or reads it, and nothing is changed", async () => {
-    const { backup, log } = await copiedByHand();
+    const { backup, wal } = await copiedByHand();
     const refused = /postrider\.db-wal is the log of another database.*postrider restore/;
     expect(() => openServices(home.path, world)).toThrow(refused);
     expect(() => inspectDatabase(database, "quick")).toThrow(refused);
     expect(readFileSync(database).equals(backup)).toBe(true);
-    expect(readFileSync(`${database}-wal`).equals(log)).toBe(true);
+    expect(readFileSync(`${database}-wal`).equals(wal)).toBe(true);
   });
 
   test("is taken away by a restore of that file, as the message says", async () => {
@@ -365,13 +367,13 @@ describe("a log that another database's server has left", () => {
 
   test("is applied to the database that it belongs to", async () => {
     await run(write);
-    let [file, log] = [Buffer.alloc(0), Buffer.alloc(0)];
+    let [file, wal] = [Buffer.alloc(0), Buffer.alloc(0)];
     await run(async (services) => {
       await write(services);
-      [file, log] = [readFileSync(database), readFileSync(`${database}-wal`)];
+      [file, wal] = [readFileSync(database), readFileSync(`${database}-wal`)];
     });
     writeFileSync(database, file);
-    writeFileSync(`${database}-wal`, log);
+    writeFileSync(`${database}-wal`, wal);
     await run(({ database: { sqlite } }) => {
       expect(sqlite.query("SELECT count(*) FROM workspaces").values()).toEqual([[2]]);
     }, true);
@@ -425,5 +427,47 @@ describe("a data directory", () => {
     const moved: unknown = await takeBack(home.path, null, world).catch((error: unknown) => error);
     expect(String(moved)).toMatch(MAYBE_DAMAGED);
     expect(readFileSync(database).equals(pages)).toBe(true);
+  });
+
+  /** A database above 1 GB with a damaged page, of a server that was killed: what the next start says of it. */
+  async function largeAfterKill(change: () => void, changedAt: Date | null = null): Promise<unknown> {
+    let page = 0;
+    await run(async (services) => {
+      await write(services);
+      const root = "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'consent_log'";
+      page = services.database.sqlite.query<{ page: number }, []>(root).get()!.page;
+    });
+    const pages = readFileSync(database);
+    pages.fill(0xff, (page - 1) * 4096, page * 4096);
+    writeFileSync(database, pages);
+    change();
+    // SQLite reads as many pages as its header says.
+    truncateSync(database, 1_100_000_000);
+    const services = openServices(home.path, world);
+    try {
+      await write(services);
+      if (changedAt !== null) utimesSync(database, changedAt, changedAt);
+      const lock = { lastEndWasClean: false, release: () => undefined };
+      return await takeOverDatabase(services, world, lock).catch(String);
+    } finally {
+      services.database.sqlite.close();
+    }
+  }
+
+  test("above 1 GB is looked over only where its log may be another file's: else a start would take too long", async () => {
+    expect(await largeAfterKill(() => undefined)).toMatchObject({ holdReason: null });
+  });
+
+  test("above 1 GB is looked over where it is another file than the one that was used last", async () => {
+    const copied = (): void => {
+      copyFileSync(database, `${home.path}/copy`);
+      renameSync(`${home.path}/copy`, database);
+    };
+    expect(await largeAfterKill(copied)).toMatch(MAYBE_DAMAGED);
+  });
+
+  test("above 1 GB is looked over where the file was changed long after its log", async () => {
+    const later = new Date(Date.now() + 600_000);
+    expect(await largeAfterKill(() => undefined, later)).toMatch(MAYBE_DAMAGED);
   });
 });

@@ -8,12 +8,14 @@ import type { Instant } from "#core/time/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover as Taken } from "#storage/common/engine/takeover.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { walPathOf } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import { seemsDamaged } from "#storage/sqlite/files/inspect.ts";
 import { removeLeftRestore } from "#storage/sqlite/files/restore.ts";
 import { checkStillHere } from "./moved-to.ts";
 import {
   holdReason,
   identityOf,
+  isReplaced,
   readRunRecord,
   runRecordOf,
   writeRunRecord,
@@ -30,9 +32,12 @@ export type Takeover = Taken & {
 };
 
 /**
- * The check reads the whole file. For larger files a start after a crash would take too long.
+ * The check reads the whole file. For larger files a start after a crash would take too long, so they are checked only
+ * where it seems that the log beside the file was written for another one, such as one that somebody copied over it.
  */
 const CHECKED_BYTES_MAX = 1_000_000_000;
+/** A server merges its log into the file while it writes, or in the seconds after. */
+const MERGED_WITHIN_MS = 60_000;
 
 /**
  * @param lastEndWasClean false: the file is checked first, since the cause of the last end may have damaged it
@@ -77,9 +82,15 @@ function knownNow(path: string, found: FileIdentity): FileIdentity {
 }
 
 function checkWhole({ sqlite }: SqliteDatabase, path: string): void {
-  if (statSync(path).size > CHECKED_BYTES_MAX) return;
+  if (statSync(path).size > CHECKED_BYTES_MAX && !isReplaced(path) && !isNewerThanLog(path)) return;
   const found = sqlite.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check;
   if (found !== "ok") throw seemsDamaged(path, found ?? "no answer");
+}
+
+/** Whether the file was changed when no server could have merged the log into it. */
+function isNewerThanLog(path: string): boolean {
+  const log = statSync(walPathOf(path), { throwIfNoEntry: false });
+  return log !== undefined && log.size > 0 && statSync(path).mtimeMs > log.mtimeMs + MERGED_WITHIN_MS;
 }
 
 /** 0 before the first run. The sequence keeps its value when rows are deleted. */
