@@ -78,7 +78,8 @@ export type RunStore = {
   admit(automation: DueAutomation, slice: Slice, rule: AdmitRule): Promise<SliceResult>;
   /**
    * Advances due runs, oldest first. What a node changes is kept or undone as a whole, together with its run's move. If
-   * a node throws, only that node is undone: what its run did before, and the other runs, stand.
+   * a node throws, only that node is undone: what its run did before, and the other runs, stand. With SQLite, the opt-out
+   * of somebody on very many lists is written before its run moves: then the node finds them out, and changes nothing.
    */
   advance(
     automation: DueAutomation,

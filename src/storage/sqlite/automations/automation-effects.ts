@@ -6,6 +6,8 @@ import type { Contact } from "#contacts/contact.ts";
 import type { Whose } from "./automation-facts.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
+import { inOneTurn } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists } from "#storage/sqlite/schema/schema.ts";
@@ -24,7 +26,10 @@ const IS_UPDATE: Readonly<Record<ContactChange["kind"], boolean>> = {
   unsubscribe: false,
 };
 
-/** Writes what a step changes in its contact. `whose` also says how deep what it starts is in a chain of automations. */
+/**
+ * Writes what a step changes in its contact. It throws `TooLongForATurn` for an opt-out that is long
+ * (run/long-opt-out.ts). `whose` also says how deep what it starts is in a chain of automations.
+ */
 type Carry = (effect: ContactChange, whose: WhoseRun, contact: Contact) => void;
 type WhoseRun = Whose & { readonly depth: number };
 
@@ -74,7 +79,7 @@ function rowWrites(sqlite: Database) {
   );
   const departures = listDepartures(sqlite);
   const writeAttributes = attributeWrites(sqlite);
-  const optOut = optOuts(sqlite);
+  const optOut = automationOptOut(sqlite);
 
   return (effect: ContactChange, { workspace, contact: seq }: Whose, contact: Contact, at: number): void => {
     switch (effect.kind) {
@@ -102,7 +107,7 @@ function rowWrites(sqlite: Database) {
         return;
       }
       case "unsubscribe":
-        return optOut(workspace, seq, contact, at);
+        return inOneTurn(optOut(workspace, seq, contact, at));
       default:
         // The compiler reports this line if an effect is not handled.
         effect satisfies never;
@@ -110,13 +115,19 @@ function rowWrites(sqlite: Database) {
   };
 }
 
-/** An opt-out like any other, and logged like one. */
-function optOuts(sqlite: Database) {
-  const { carryOut } = consentWrites(sqlite);
-  return (workspace: number, seq: number, contact: Contact, at: number): void => {
+/** An opt-out like any other, and logged like one. It yields where the contact is on very many lists. */
+export const automationOptOut = oncePerDatabase((sqlite) => {
+  const { leaveMany, carryOut } = consentWrites(sqlite);
+  return function* (
+    workspace: number,
+    seq: number,
+    contact: Contact,
+    at: number,
+  ): Generator<void, void, void> {
     const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
     const decision = decideOnOptOut({ current: contact.status, suppression: null });
     const mailed = { contact: standing, contactId: contact.id, address: contact.email };
+    yield* leaveMany(standing, decision, at);
     carryOut(workspace, mailed, decision, { ...BY_AUTOMATION, at });
   };
-}
+});

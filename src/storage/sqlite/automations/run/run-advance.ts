@@ -1,6 +1,7 @@
 import type { RunRule } from "#automations/run/step/node-performance.ts";
 import type { DueAutomation, Slice } from "#automations/run/store.ts";
 import { add, nothing, type Advanced } from "#automations/run/turn.ts";
+import type { Run } from "#automations/run/run.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { LongRead } from "#storage/sqlite/events/event-sums.ts";
 import { attempts } from "#storage/sqlite/engine/writes/savepoint.ts";
@@ -11,8 +12,11 @@ import { runTurns, type RunTurns } from "./run-turns.ts";
 const LOOK_ROWS = 16;
 
 type AdvanceSlice = Slice & { readonly callsMax: number };
-/** `longRead`: a run stays due until this was read, and the slice ends. */
-type AdvancedHere = Advanced & { readonly longRead: LongRead | null };
+/**
+ * `longRead`: a run stays due until this was read; `optsOut`: a run stays due until its contact was opted out
+ * (long-opt-out.ts). In both cases the slice ends.
+ */
+type AdvancedHere = Advanced & { readonly longRead: LongRead | null; readonly optsOut: Run | null };
 
 /**
  * Gives the due runs of an automation their turns (run-turns.ts), on an open transaction.
@@ -32,8 +36,10 @@ export function advanceRuns(database: SqliteDatabase) {
     const turns = turnsOf({ automation, workspace, rule, now, isOver });
     const sum = nothing();
     let longRead: LongRead | null = null;
+    let optsOut: Run | null = null;
     /** The first run is taken even if the time is over. */
-    const mayGoOn = (done: number): boolean => longRead === null && (done === 0 || !isOver());
+    const mayGoOn = (done: number): boolean =>
+      longRead === null && optsOut === null && (done === 0 || !isOver());
 
     /** Takes as many as there is time for; the others stay due. */
     const takeAll = (looked: readonly DueRun[], take: RunTurns["take"]): Advanced => {
@@ -49,9 +55,13 @@ export function advanceRuns(database: SqliteDatabase) {
     const takeAlone: RunTurns["take"] = (due, mayCall) => {
       const tried = alone(() => turns.take(due, mayCall));
       if (tried.ok) return tried.value;
-      if (!(tried.error instanceof LongRead)) return turns.takeByNodes(due, mayCall);
-      longRead = tried.error;
-      return nothing();
+      if (tried.error instanceof LongRead) {
+        longRead = tried.error;
+        return nothing();
+      }
+      const byNodes = turns.takeByNodes(due, mayCall);
+      ({ optsOut } = byNodes);
+      return byNodes.taken;
     };
 
     for (let rows = 0; rows < slice.rowsMax && mayGoOn(sum.done);) {
@@ -61,6 +71,6 @@ export function advanceRuns(database: SqliteDatabase) {
       rows += looked.length;
       if (looked.length < LOOK_ROWS) break;
     }
-    return { ...sum, longRead };
+    return { ...sum, longRead, optsOut };
   };
 }

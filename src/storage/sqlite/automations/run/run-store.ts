@@ -11,6 +11,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
 import { nodeBook } from "#storage/sqlite/automations/node-counts.ts";
 import { drawInSlices } from "#storage/sqlite/ledger/moves/far-retries.ts";
+import { currentWorkspace, longOptOut } from "./long-opt-out.ts";
 import { advanceRuns } from "./run-advance.ts";
 import { spreadTriggers } from "./run-spread.ts";
 import { stayingStarts } from "./staying-starts.ts";
@@ -44,13 +45,11 @@ type DueRow = Row<typeof automations, "id" | "flowVersion"> & {
 };
 
 export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStore {
-  const { sqlite, writes } = database;
+  const { sqlite, writes, longWrites } = database;
   const flow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
     "SELECT flow FROM automation_flows WHERE automation = ?",
   );
-  const current = sqlite.query<Row<typeof automations, "workspace">, [number, number]>(
-    "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
-  );
+  const current = currentWorkspace(sqlite);
   /** Of an automation that was not deleted. */
   const currentFlow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
     `SELECT f.flow FROM automation_flows AS f CROSS JOIN automations AS a ON a.seq = f.automation
@@ -58,6 +57,8 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   );
   const admit = admitStarts(sqlite);
   const advance = advanceRuns(database);
+  // So that its statements are defined when the store opens, as all are.
+  longOptOut(sqlite);
   const runs = enrollmentMoves(sqlite);
   const book = nodeBook(sqlite);
   const staying = stayingStarts(sqlite);
@@ -71,22 +72,23 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
 
     admit: (automation, slice, rule) =>
       writes.write(() => {
-        if (current.get(automation.number, automation.flowVersion) === null)
-          return { ...NOTHING, stale: true };
+        if (current(automation) === null) return { ...NOTHING, stale: true };
         return { ...NOTHING, ...admit(automation, slice, rule) };
       }),
 
     async advance(automation, slice, rule) {
       const advanced = await writes.write(() => {
-        const row = current.get(automation.number, automation.flowVersion);
-        if (row === null) return { ...NOTHING, stale: true, longRead: null };
-        const { passages, ...done } = advance(automation, row.workspace, slice, rule);
+        const workspace = current(automation);
+        if (workspace === null) return { ...NOTHING, stale: true, longRead: null, optsOut: null };
+        const { passages, ...done } = advance(automation, workspace, slice, rule);
         book(automation.number, tallyOf(passages));
         return { ...NOTHING, ...done };
       });
-      const { longRead, ...result } = advanced;
-      if (longRead === null) return result;
-      await readToEnd(longRead);
+      const { longRead, optsOut, ...result } = advanced;
+      if (optsOut !== null)
+        await longWrites.write((connection) => longOptOut(connection)(automation, optsOut, slice.now));
+      else if (longRead !== null) await readToEnd(longRead);
+      else return result;
       // Its run can go on now.
       return { ...result, done: result.done + 1 };
     },

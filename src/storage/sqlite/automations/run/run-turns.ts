@@ -10,8 +10,10 @@ import {
   type Ask,
   type Turn,
 } from "#automations/run/turn.ts";
+import type { Run } from "#automations/run/run.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { TooLongForATurn } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { attempts } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { factsReader } from "#storage/sqlite/automations/automation-facts.ts";
 import { automationMail } from "#storage/sqlite/automations/automation-mail.ts";
@@ -25,8 +27,11 @@ export type RunTurns = {
   /** The turn of one run. It is not undone if something throws. */
   take(due: RunAtNode, mayCall: () => boolean): Advanced;
   /** The same after something threw: each node has its own savepoint. */
-  takeByNodes(due: RunAtNode, mayCall: () => boolean): Advanced;
+  takeByNodes(due: RunAtNode, mayCall: () => boolean): TakenByNodes;
 };
+
+/** `optsOut`: the run stands at a step that opts its contact out, which is too long for this transaction. */
+export type TakenByNodes = { readonly taken: Advanced; readonly optsOut: Run | null };
 
 /** For the turns of one slice. */
 export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunTurns {
@@ -68,6 +73,7 @@ export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunT
           const from: RunAtNode = at;
           const tried = attempt(() => turn(from, around, write, { mayCall, nodesMax: 1 }));
           if (tried.ok) add(sum, tried.value.sum);
+          else if (tried.error instanceof TooLongForATurn) return { taken: sum, optsOut: from.run };
           else {
             const { move, passage } = afterCrash(from.run, tried.error, around);
             write(from.run, [move]);
@@ -76,7 +82,7 @@ export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunT
           }
           at = tried.ok ? tried.value.next : null;
         }
-        return sum;
+        return { taken: sum, optsOut: null };
       },
     };
   };
