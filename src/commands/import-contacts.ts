@@ -168,8 +168,11 @@ function sizeOf(file: string): number {
   return found.size;
 }
 
-function warnOfUnknown({ output }: Call, { unknown }: ImportColumns): void {
-  if (unknown.length > 0) output.warn(`columns that are not imported: ${quotedSome(unknown)}`);
+/** Without those that say who left: they are read. */
+function warnOfUnknown({ output }: Call, { unknown, standing }: ImportColumns): void {
+  const read = new Set(standing.map(({ header }) => header));
+  const without = unknown.filter((header) => !read.has(header));
+  if (without.length > 0) output.warn(`columns that are not imported: ${quotedSome(without)}`);
 }
 
 /** Columns that nobody named, so that whoever knows better may say so. */

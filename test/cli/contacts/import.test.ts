@@ -210,6 +210,23 @@ describe("a file", () => {
     expect(result.created).toBe(1);
   });
 
+  test("names a column that is read for who left once, and not as one that is not imported", async () => {
+    const read = await importing(
+      "email,Account state,Company\nada@example.com,active,Analytical Engines\nout@example.com,unsubscribed,\n",
+      "--status",
+      "SUBSCRIBED",
+    );
+    expect(read.err.match(/".*?"/g)).toEqual(['"Company"', '"Account state"']);
+    const brevo = await importing(
+      "EMAIL,FIRSTNAME,EMAIL_BLACKLISTED\nout2@example.com,Ada,Yes\n",
+      "--map",
+      "EMAIL=email",
+      "--status",
+      "SUBSCRIBED",
+    );
+    expect(brevo.err).toBe('postrider: columns that are not imported: "FIRSTNAME"\n');
+  });
+
   test("of listmonk is warned about where it subscribes: it has people who left a list as enabled", async () => {
     const file = "uuid,email,name,attributes,status\nu1,ada@example.com,Ada,{},enabled\n";
     const isWarned = async (...flags: string[]): Promise<boolean> => {
