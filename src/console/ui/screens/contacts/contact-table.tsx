@@ -109,7 +109,7 @@ function Head({ columns, showsOpened, choosing, total }: HeadProps) {
           {contacts.tags}
         </div>
         {columns.map((name) => (
-          <div role="columnheader" className="contacts-wide" key={name}>
+          <div role="columnheader" className="contacts-wide" title={name} key={name}>
             {name}
           </div>
         ))}

@@ -1,0 +1,46 @@
+/** Words with little room are not written over others, and not cut off where somebody has to choose by them. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { builtConsole } from "../../../scripts/console/build.ts";
+import { lacksBrowser } from "../../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../../support/browser/console.ts";
+import { person } from "../../support/people/people.ts";
+import { makeAudience, makeCampaign, startSending, type SendingApi } from "../../support/sending/sending.ts";
+
+const LONG = "lieblingsfarbe_des_hauses_am_meer";
+
+let api: SendingApi;
+let campaign: string;
+closesBrowser();
+
+describe.skipIf(lacksBrowser())("words with little room", () => {
+  beforeAll(async () => {
+    await builtConsole();
+    api = await startSending();
+    campaign = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+    await person(api, "grace@example.com", { attributes: { [LONG]: "blue" } });
+  });
+  afterAll(() => api.stop());
+
+  test("a column of contacts whose attribute has a long name leaves the next heading its place, and says all of it", async () => {
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/contacts?columns=${LONG}`);
+    const head = page.getByRole("columnheader", { name: LONG });
+    await head.waitFor();
+    expect([
+      await head.evaluate((one: any) => one.ownerDocument.defaultView.getComputedStyle(one).overflowX),
+      await head.getAttribute("title"),
+    ]).toEqual(["hidden", LONG]);
+    await end();
+  });
+
+  test("a phone shows all looks of a letter, in German too", async () => {
+    const { page, open, end } = await visitAs(api, "editor", { width: 360, locale: "de-DE" });
+    await open(`/campaigns/${campaign}`);
+    const looks = page.getByRole("radiogroup").filter({ hasText: "Postfach" });
+    await looks.waitFor();
+    const { x = 0, width = 0 } = (await looks.boundingBox()) ?? {};
+    const last = await looks.getByText("Postfach").boundingBox();
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(x + width);
+    await end();
+  });
+});
