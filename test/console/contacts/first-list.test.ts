@@ -67,6 +67,20 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     expect((await lists()).map(({ name }) => name)).toEqual(["Newsletter"]);
   });
 
+  test("has nobody yet, and its page says how people come onto it", async () => {
+    await api.call("POST", "/lists", { name: "Newsletter" });
+    const [list] = await lists();
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open(`/lists/${list?.id}`);
+    await page.getByText("0 people, 0 of them subscribed").waitFor();
+    await page.getByText(/^People come onto it from a file/).waitFor();
+    expect(await page.getByRole("link", { name: "See its 0 people" }).count()).toBe(0);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("link", { name: "Import a file" }).click();
+    await page.getByRole("heading", { name: "Import contacts" }).waitFor();
+  });
+
   /** Somebody is chosen who is to be added to a list, and there is none. */
   async function choosingAList(): Promise<Page> {
     await person(api, "ada@example.com");

@@ -1,6 +1,7 @@
 import { Button, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { SegmentPreview } from "../api/api.gen.ts";
 import { api, ok } from "../api/client.ts";
@@ -16,10 +17,12 @@ type Props = {
   /** Null: there are none, or they are not finished; the last count stays. */
   readonly rules: Json | null;
   readonly isEmpty: boolean;
+  /** Says what to do when there is nobody. */
+  readonly nobody?: ReactNode;
 };
 
 /** How many the rules hold for now, and the newest of them. Updated while somebody changes the rules. */
-export function PeoplePreview({ rules, isEmpty }: Props) {
+export function PeoplePreview({ rules, isEmpty, nobody }: Props) {
   const { segments } = useTexts();
   const { quantity } = useFormat();
   const [asked] = useDebouncedValue(rules, PAUSE_MS);
@@ -46,7 +49,8 @@ export function PeoplePreview({ rules, isEmpty }: Props) {
       >
         {isEmpty ? segments.everybody : countText}
       </p>
-      {!isEmpty && data && (
+      {data?.total === 0 && nobody}
+      {!isEmpty && data && !(data.total === 0 && nobody) && (
         <>
           <Title order={2} id="newest">
             {segments.newest}

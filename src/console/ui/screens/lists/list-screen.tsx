@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Switch, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Group, Paper, Stack, Switch, Textarea, TextInput, Title } from "@mantine/core";
 import { Link, useParams } from "wouter";
 import type { List, ListOptions } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
@@ -73,7 +73,7 @@ function OneList({ id }: { readonly id: string }) {
         />
         <Readers content={draft} name={saved.name} onChange={mayEdit ? set : null} />
       </Stack>
-      <PeoplePreview rules={onList(id)} isEmpty={false} />
+      <PeoplePreview rules={onList(id)} isEmpty={false} nobody={mayEdit && <NobodyYet />} />
       {mayEdit && (
         <div className="lists-end">
           <DeleteList list={saved} />
@@ -93,14 +93,37 @@ function Ways({ list }: { readonly list: List }) {
   const rules = encodeURIComponent(JSON.stringify(onList(list.id)));
   return (
     <>
-      <Button component={Link} href={`/contacts?rules=${rules}`} variant="default">
-        {lists.seePeople(quantity(list.contactCount))}
-      </Button>
+      {list.contactCount > 0 && (
+        <Button component={Link} href={`/contacts?rules=${rules}`} variant="default">
+          {lists.seePeople(quantity(list.contactCount))}
+        </Button>
+      )}
       {may("editor") && (
         <Button component={Link} href={`/campaigns/new?list=${list.id}`}>
           {lists.writeTo}
         </Button>
       )}
+    </>
+  );
+}
+
+/** The ways onto a list that has nobody. */
+function NobodyYet() {
+  const { contacts, forms, lists } = useTexts();
+  return (
+    <>
+      <p className="contact-none">{lists.nobodySays}</p>
+      <Group gap="xs" mt="sm">
+        <Button component={Link} href="/imports/new" variant="default">
+          {contacts.import}
+        </Button>
+        <Button component={Link} href="/contacts" variant="default">
+          {contacts.title}
+        </Button>
+        <Button component={Link} href="/forms" variant="default">
+          {forms.title}
+        </Button>
+      </Group>
     </>
   );
 }

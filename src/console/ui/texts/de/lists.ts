@@ -23,6 +23,8 @@ export const lists: Texts["lists"] = {
   publicName: "Name für Leser",
   publicNameSays: (name) => `Leer: ${name}`,
   description: "Worum es geht",
+  nobodySays:
+    "Leute kommen aus einer Datei auf die Liste, über ein Formular dieser Liste, oder aus den Kontakten: dort auswählen, dann „Tag / Liste“.",
   writeTo: "Alle anschreiben",
   seePeople: (n) => `${counted(n, "Person", "Personen")} ansehen`,
   delete: "Diese Liste löschen",

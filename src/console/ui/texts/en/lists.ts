@@ -22,6 +22,8 @@ export const lists = {
   publicName: "Name for readers",
   publicNameSays: (name: string) => `Empty: ${name}`,
   description: "What it is about",
+  nobodySays:
+    "People come onto it from a file, from a form that signs up to this list, or from the contacts: choose them there, then Tag / List.",
   writeTo: "Write to them",
   seePeople: (n: Quantity) => `See its ${counted(n, "person", "people")}`,
   delete: "Delete this list",
