@@ -93,6 +93,15 @@ describe.skipIf(lacksBrowser())("a screen that is not high", () => {
     await end();
   });
 
+  test("of a phone has a way back that a finger meets", async () => {
+    const { page, open, end } = await visitAs(api, "editor", { width: 390 });
+    await open(`/campaigns/${campaign}`);
+    const back = page.locator("main").getByRole("link", { name: "Campaigns", exact: true });
+    await back.waitFor();
+    expect((await back.boundingBox())?.height).toBeGreaterThanOrEqual(32);
+    await end();
+  });
+
   test("of a phone shows the letter where its place was kept: whom it goes to does not move away under a finger", async () => {
     const { page, open, end } = await visitAs(api, "editor", { width: 390 });
     const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
