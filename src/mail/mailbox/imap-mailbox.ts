@@ -4,6 +4,7 @@ import { errorCode } from "#core/errors/error-code.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { withoutPassword } from "#core/text/without-password.ts";
 import { certificateWords } from "./certificate-trouble.ts";
+import { measuredTransport } from "./imap-socket.ts";
 import {
   MailboxTrouble,
   READ_BYTES_MAX,
@@ -21,6 +22,9 @@ const LISTED_MAX = 100;
 /** How often to look for new mail if the server does not announce it. */
 const POLL_MS = 5 * 60_000;
 
+/** More than any answer needs. Of a server that talks on, this much is read after each command. */
+const ANSWER_BYTES_MAX = 8 * READ_BYTES_MAX;
+
 const LIMITS = {
   connectionTimeout: 30_000,
   greetingTimeout: 30_000,
@@ -28,7 +32,7 @@ const LIMITS = {
   maxIdleTime: 5 * 60_000,
   maxLineLength: 4 * READ_BYTES_MAX,
   maxLiteralSize: READ_BYTES_MAX + 1024,
-  maxResponseSize: 8 * READ_BYTES_MAX,
+  maxResponseSize: ANSWER_BYTES_MAX,
   maxResponseTokens: 50_000,
 };
 
@@ -48,16 +52,18 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
     auth: { user: address.user, pass: address.pass },
     logger: false,
     disableAutoIdle: true,
+    transport: measuredTransport(ANSWER_BYTES_MAX),
     ...LIMITS,
   });
-  // An error also ends the current command, and is handled there.
-  client.on("error", () => {});
+  // An error also ends the current command, and is handled there. That says only that there is no connection.
+  let broken: unknown;
+  client.on("error", (error) => void (broken ??= error));
   const during = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
       client.close();
-      throw troubleOf(error, address);
+      throw troubleOf(errorCode(error) === "NoConnection" ? (broken ?? error) : error, address);
     }
   };
   await during(client.connect());

@@ -236,6 +236,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "capture/captured-mail",
   "inbound/inbound-server",
   "mailbox/imap-mailbox",
+  "mailbox/imap-socket",
   "mailbox/open-mailbox",
   "mailbox/pop3-connection",
   "mailbox/pop3-mailbox",
@@ -255,7 +256,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ["src/mail/smtp/session/relay-connection.ts", "src/mail/smtp/session/relay-socket.ts"],
-  imapflow: ["src/mail/mailbox/imap-mailbox.ts"],
+  imapflow: ["src/mail/mailbox/imap-mailbox.ts", "src/mail/mailbox/imap-socket.ts"],
   "smtp-server": ["src/mail/capture/", "src/mail/inbound/"],
   mjml: ["src/mail/html/mjml.ts"],
   "bun:sqlite": ["src/storage/"],

@@ -1,8 +1,9 @@
 import type { Violation } from "./architecture.ts";
 import { type SourceFile, codeOnly } from "./source-scan.ts";
 
+/** A method that has such a name, as sockets do, is none of them. */
 const TIME =
-  /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|(?<!\bnew\s+)(?<![\w.$])Date\s*\(|(?<![\w.$])(?:globalThis\s*\.\s*)?set(?:Timeout|Interval)\b|\bperformance\s*\.\s*now\b|\bBun\s*\.\s*(?:sleep|sleepSync|nanoseconds)\b|\bprocess\s*\.\s*(?:hrtime|uptime)\b/;
+  /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|(?<!\bnew\s+)(?<![\w.$])Date\s*\(|(?<![\w.$])(?:globalThis\s*\.\s*)?set(?:Timeout|Interval)\b(?!\(\w+: )|\bperformance\s*\.\s*now\b|\bBun\s*\.\s*(?:sleep|sleepSync|nanoseconds)\b|\bprocess\s*\.\s*(?:hrtime|uptime)\b/;
 const CHANCE = /\bMath\s*\.\s*random\b|\b(?:crypto|Bun)\s*\.\s*(?:getRandomValues|random\w+)\b/;
 const ENVIRONMENT =
   /\b(?:Bun|process)\s*\??\.\s*env\b|\bimport\.meta\.env\b|\benv\b[^{}=]*\}\s*=\s*(?:Bun|process)\b|\bimport\b[^;]*\benv\b[^;]*\bfrom\s*["']/;
