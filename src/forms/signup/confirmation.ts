@@ -14,6 +14,8 @@ const LINK_VALID_MS = LINK_VALID_DAYS * 24 * HOUR_MS;
 const CAP_PERIOD_MS = 24 * HOUR_MS;
 const PER_FORM_MAX = 1;
 const PER_WORKSPACE_MAX = 3;
+/** Many providers deliver `ada+anything@` to `ada@`. Some more than for one address: people try their own forms so. */
+const PER_MAILBOX_MAX = 10;
 
 /**
  * Which confirmations count for a sign-up at `at`. Those of the near future too: others sign up at the same time, and
@@ -24,11 +26,29 @@ export const capPeriod = (at: Instant): { readonly since: Instant; readonly unti
   until: at + CAP_PERIOD_MS,
 });
 
-/** The number of confirmations that one address got within the last `CAP_PERIOD_MS`. */
-export type RecentConfirmations = { readonly ofForm: number; readonly ofWorkspace: number };
+/**
+ * The number of confirmations that one address got within the last `CAP_PERIOD_MS`. `ofMailbox`: it, and all that
+ * differ from it only by what is behind a `+`, in the whole workspace.
+ */
+export type RecentConfirmations = {
+  readonly ofForm: number;
+  readonly ofWorkspace: number;
+  readonly ofMailbox: number;
+};
 
-export function mayConfirm({ ofForm, ofWorkspace }: RecentConfirmations): boolean {
-  return ofForm < PER_FORM_MAX && ofWorkspace < PER_WORKSPACE_MAX;
+export function mayConfirm({ ofForm, ofWorkspace, ofMailbox }: RecentConfirmations): boolean {
+  return ofForm < PER_FORM_MAX && ofWorkspace < PER_WORKSPACE_MAX && ofMailbox < PER_MAILBOX_MAX;
+}
+
+/**
+ * The addresses of a mailbox: `plain`, and those from `from` (included) to `until` (excluded) that end with `domain`.
+ * In the order of characters the comma follows the plus.
+ */
+export function mailboxOf(email: string): { plain: string; from: string; until: string; domain: string } {
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at);
+  const [name = ""] = email.slice(0, at).split("+", 1);
+  return { plain: name + domain, from: `${name}+`, until: `${name},`, domain };
 }
 
 /**

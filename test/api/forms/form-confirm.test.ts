@@ -257,6 +257,25 @@ describe("however often an address is typed in (A-01)", () => {
     expect(new Set(links).size).toBe(6);
   });
 
+  test("ten for one mailbox and workspace, whatever stands behind a plus in the address", async () => {
+    const variants = [..."abcdefghijklmno"].map((tag) => `buried+${tag}@example.com`);
+    const others = [
+      "buried@example.org",
+      "buried+a@example.org",
+      "buried-a@example.com",
+      "buriedx@example.com",
+    ];
+    const all = ["buried@example.com", ...variants];
+    for (const email of [...all, ...others]) expect((await api.submit(form.id, { email })).status).toBe(200);
+    await signUp();
+    expect(all.flatMap(mailsTo)).toHaveLength(10);
+    expect(others.map((email) => mailsTo(email).length)).toEqual([1, 1, 1, 1]);
+    expect((await contactOf(api, variants.at(-1)!)).status).toBe("PENDING");
+    api.clock.shift(DAY_MS + 1_000);
+    await api.submit(form.id, { email: variants.at(-1)! });
+    await api.confirmLinks(variants.at(-1)!);
+  });
+
   test("many clients, forms and victims at once: no victim gets more than three mails", async () => {
     const forms = await Promise.all(Array.from({ length: 12 }, () => newForm(api)));
     const victims = Array.from({ length: 9 }, (_, i) => `bombed-${i}@example.com`);

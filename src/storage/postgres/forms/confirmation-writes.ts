@@ -1,22 +1,26 @@
 import { present } from "#core/present.ts";
-import type { RecentConfirmations } from "#forms/signup/confirmation.ts";
+import { mailboxOf, type RecentConfirmations } from "#forms/signup/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
 import { confirmationLetter } from "#storage/common/ledger/single-letter.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { mailingOf, queueMessage } from "#storage/postgres/ledger/single-messages.ts";
 
-const RECENT = `SELECT count(*) FILTER (WHERE form_id = $1) AS of_form, count(*) AS of_workspace
-  FROM confirmations WHERE workspace = $2 AND address = $3 AND created_at > $4 AND created_at <= $5`;
+const RECENT = `SELECT count(*) FILTER (WHERE address = $3 AND form_id = $1) AS of_form,
+    count(*) FILTER (WHERE address = $3) AS of_workspace, count(*) AS of_mailbox
+  FROM confirmations WHERE workspace = $2 AND created_at > $4 AND created_at <= $5 AND (
+    address = $6 OR (address >= $7 AND address < $8 AND right(address, length($9)) = $9))`;
 const ADD_CONFIRMATION = `INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns)
   VALUES ($1, $2, $3, $4, $5, $6)`;
 
-/** The recent confirmations to the address. */
+/** The recent confirmations to the address, and to its mailbox. */
 export async function recentConfirmations(
   { row }: Session,
   workspace: number,
   { formId, email, cap }: Signup,
 ): Promise<RecentConfirmations> {
-  const counted = await row<RecentConfirmations>(RECENT, [formId, workspace, email, cap.since, cap.until]);
+  const { plain, from, until, domain } = mailboxOf(email);
+  const values = [formId, workspace, email, cap.since, cap.until, plain, from, until, domain];
+  const counted = await row<RecentConfirmations>(RECENT, values);
   return present(counted, "count of confirmations");
 }
 

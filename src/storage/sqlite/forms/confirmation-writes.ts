@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { RecentConfirmations } from "#forms/signup/confirmation.ts";
+import { mailboxOf, type RecentConfirmations } from "#forms/signup/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
 import { present } from "#core/present.ts";
 import { confirmationLetter } from "#storage/common/ledger/single-letter.ts";
@@ -7,9 +7,11 @@ import { singleMessages } from "#storage/sqlite/ledger/single-messages.ts";
 
 /** Confirmation mails on an open transaction: their rows in the ledger, and what is stored about them. */
 export function confirmationWrites(sqlite: Database) {
-  const recent = sqlite.query<RecentConfirmations, [string, number, string, number, number]>(
-    `SELECT count(*) FILTER (WHERE form_id = ?) AS ofForm, count(*) AS ofWorkspace
-     FROM confirmations WHERE workspace = ? AND address = ? AND created_at > ? AND created_at <= ?`,
+  const recent = sqlite.query<RecentConfirmations, Record<string, string | number>>(
+    `SELECT count(*) FILTER (WHERE address = $email AND form_id = $formId) AS ofForm,
+       count(*) FILTER (WHERE address = $email) AS ofWorkspace, count(*) AS ofMailbox
+     FROM confirmations WHERE workspace = $workspace AND created_at > $since AND created_at <= $until AND (
+       address = $plain OR (address >= $from AND address < $upTo AND substr(address, -length($domain)) = $domain))`,
   );
   const addConfirmation = sqlite.query<null, (string | number)[]>(
     "INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns) VALUES (?, ?, ?, ?, ?, ?)",
@@ -17,8 +19,11 @@ export function confirmationWrites(sqlite: Database) {
   const { mailingOf, queue } = singleMessages(sqlite);
 
   return {
-    recent: (workspace: number, { formId, email, cap }: Signup): RecentConfirmations =>
-      present(recent.get(formId, workspace, email, cap.since, cap.until), "count of confirmations"),
+    recent(workspace: number, { formId, email, cap }: Signup): RecentConfirmations {
+      const { until: upTo, ...mailbox } = mailboxOf(email);
+      const counted = recent.get({ formId, workspace, email, ...cap, ...mailbox, upTo });
+      return present(counted, "count of confirmations");
+    },
 
     /** Queues a confirmation for the person who signed up. `contact` is null if there is no contact yet. */
     queue(
