@@ -4,6 +4,7 @@ import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-s
 import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import { KeptBytes } from "#core/kept-bytes.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { clientCounts } from "./client-counts.ts";
 
 /** The largest message that is accepted. */
@@ -14,6 +15,11 @@ const MESSAGE_BYTES_MAX = 1024 * 1024;
  * returns a table of dots.
  */
 const PIECES_MAX = 20_000;
+/**
+ * The longest command. RFC 3461, section 4.2, has the longest that one may need (512 bytes, and 500 more). `smtp-server`
+ * reads a hundred in one turn, and the parameters of a long one take their time.
+ */
+const COMMAND_BYTES_MAX = 2 * 1024;
 const CLIENTS_MAX = 100;
 /** Connections from one address (from a /64 in IPv6). */
 const CLIENT_CONNECTIONS_MAX = 10;
@@ -75,6 +81,7 @@ export async function startInboundServer(parts: Parts): Promise<InboundServer> {
     disabledCommands: parts.tls === null ? ["AUTH", "STARTTLS"] : ["AUTH"],
     disableReverseLookup: true,
     size: MESSAGE_BYTES_MAX,
+    maxCommandLength: COMMAND_BYTES_MAX,
     maxClients: CLIENTS_MAX,
     socketTimeout: IDLE_MS,
     closeTimeout: GRACE_MS,
@@ -187,6 +194,8 @@ function conversationsOf(clock: Clock, cut: (id: string) => void) {
 
     /** @throws Refused */
     async recipient(session: SMTPServerSession, takes: () => Promise<boolean>): Promise<void> {
+      // A client need not wait for the answers: without turns, ten thousand recipients would be looked up at once.
+      await nextLoopTurn();
       const conversation = of(session);
       if (conversation.refused >= RECIPIENTS_REFUSED_MAX)
         throw new Refused(421, "4.7.0 Too many addresses that are not here");
