@@ -34,7 +34,10 @@ export type PostgresDatabase = Transactions & {
   readonly signingSecret: Uint8Array;
   /** The migrations that this call applied; empty if the schema was current. */
   readonly migrated: readonly string[];
-  /** Runs `work` while no other process runs such work. It has its own connection, and a few seconds. */
+  /**
+   * Runs `work` while no other process runs such work. It has its own connection, and a few seconds.
+   * @throws StorageError if the database cannot be reached; what `work` throws
+   */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
@@ -164,12 +167,17 @@ function databaseOver(
 const ALONE = 7_467_322;
 
 async function alone<T>({ begin }: Pool, work: () => Promise<T>): Promise<T> {
-  let done: { readonly value: T } | undefined;
-  await begin("", async (_, ask) => {
+  let doing: Promise<T> | undefined;
+  const locked = begin("", async (_, ask) => {
     await ask((tx) => tx.unsafe("SELECT pg_advisory_xact_lock($1)", [ALONE]));
-    done = { value: await work() };
+    doing = work();
+    await doing;
   });
-  return present(done, "work that was done").value;
+  await locked.catch((error: unknown) => {
+    // The work has connections of its own: if only the one with the lock is lost, it goes on and is done.
+    if (doing === undefined) throw storageErrorOf(error) ?? error;
+  });
+  return await present(doing, "work that was begun");
 }
 
 /** A database that `postrider move` has not filled completely cannot be used. */
