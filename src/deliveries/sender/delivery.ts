@@ -50,8 +50,9 @@ export type DeliveryParts = {
  */
 const CHECK_HOLDS_MS = 1_000;
 
+/** A check that lies ahead was made before the clock was set back: nobody knows how long ago. */
 const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
-  checkedAt !== null && now - checkedAt < CHECK_HOLDS_MS;
+  checkedAt !== null && now >= checkedAt && now - checkedAt < CHECK_HOLDS_MS;
 
 const withMailbox = (message: OwedMessage, { optOutTo }: WayOut): OwedMessage =>
   optOutTo === null ? message : { ...message, unsubscribeMailbox: optOutTo(message.number) };

@@ -154,3 +154,28 @@ describe("the commit before a dot", () => {
     expect(said.at(-1)).toBe(true);
   });
 });
+
+describe("a row that was read before the clock was set back", () => {
+  test("is read again, so the mail has what is known of its person now", async () => {
+    const held = manualClock();
+    let aheadMs = 3_600_000;
+    const clock = { ...held, now: () => held.now() + aheadMs };
+    const gate = Promise.withResolvers<void>();
+    const DATA: Script["DATA"] = ({ message }) =>
+      message === 1 ? { reply: "354 go on", and: "go on", after: gate.promise } : undefined;
+    api = await startSending({ DATA }, { clock, connections: 1 });
+    const audience = await makeAudience(api, 2);
+    const body = "<p>Dear {{ contact.firstName }}</p>";
+    const id = await makeCampaign(api, audience.listId, { body });
+    await api.call("PATCH", `/campaigns/${id}/options`, { personalize: true });
+    const sent = send(api, id);
+    await drivenUntil(clock, () => rowsOf(api, id).length === 2);
+    await api.relay.reached("DATA");
+    aheadMs = 0;
+    await driven(clock, api.call("PATCH", `/contacts/${audience.contactIds[1]}`, { firstName: "Grace" }));
+    gate.resolve();
+    await driven(clock, sent);
+    expect(addressesMailed(api)).toEqual(audience.addresses);
+    expect(api.relay.accepted[1]?.raw).toContain("Dear Grace");
+  });
+});
