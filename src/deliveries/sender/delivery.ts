@@ -15,6 +15,7 @@ import { attempt, deferred, type Ending } from "./attempt.ts";
 import { composeSafely, type Thrown } from "./composing.ts";
 import type { Conclusions } from "./conclusion.ts";
 import type { Mailings, ActiveMailing } from "./mailings.ts";
+import { asOf, wasJustChecked } from "./just-checked.ts";
 import { isUsedUp } from "./pump.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -44,25 +45,8 @@ export type DeliveryParts = {
   collectGarbage(): void;
 };
 
-/**
- * For this long after a row was read, it is not checked again before a connection is used for it. In any case it is
- * checked once more in the transaction that claims its dot.
- */
-const CHECK_HOLDS_MS = 1_000;
-
-/** A check that lies ahead was made before the clock was set back: nobody knows how long ago. */
-const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
-  checkedAt !== null && now >= checkedAt && now - checkedAt < CHECK_HOLDS_MS;
-
 const withMailbox = (message: OwedMessage, { optOutTo }: WayOut): OwedMessage =>
   optOutTo === null ? message : { ...message, unsubscribeMailbox: optOutTo(message.number) };
-
-/** Drops what was read with the row if that was too long ago. */
-const asOf = (now: Instant, message: OwedMessage): OwedMessage => {
-  if (message.person === undefined || wasJustChecked(message, now)) return message;
-  const { person: _, ...rest } = message;
-  return rest;
-};
 
 /**
  * One message on its way through one connection.
@@ -145,23 +129,34 @@ export class Delivery {
   }
 
   async #deliver(): Promise<void> {
-    const { ledger, recorder, stop, conclusions } = this.parts;
+    const { stop, conclusions } = this.parts;
     const { feed } = this.active;
     const message = this.#message;
-    if (!wasJustChecked(message, this.#startedAt)) {
-      const answer = await ledger.skipIfBarred(message.number, this.#startedAt);
-      this.#stopOthersIfHeld(answer);
-      if (this.#isStillOwed(answer)) return this.putBack();
-      if (answer !== "owed") return recorder.finish(feed, message);
-    }
+    if (!wasJustChecked(message, this.#startedAt) && !(await this.#mayGo())) return;
     const composed = await this.#composed;
     if (stop.aborted) return this.putBack();
-    if ("thrown" in composed || !composed.ok) return this.#couldNotBeComposed(composed);
+    if ("thrown" in composed) return this.#couldNotBeComposed(composed);
+    if (!composed.ok) {
+      // Its person may have been deleted since the check: then it is no fault of the letter.
+      if (await this.#mayGo()) this.#couldNotBeComposed(composed);
+      return;
+    }
     this.#letStopCutIt();
     const ending = await this.#offer(composed.value).finally(() => this.#endOffer());
     // A later attempt keeps the Date of the first one.
     const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? this.#startedAt };
     conclusions.conclude(feed, this.lease, dated, ending);
+  }
+
+  /** Checks the row. False: it is skipped, is not owed any more, or waits; nothing else is to be done with it. */
+  async #mayGo(): Promise<boolean> {
+    const { ledger, recorder } = this.parts;
+    const answer = await ledger.skipIfBarred(this.#message.number, this.#startedAt);
+    this.#stopOthersIfHeld(answer);
+    if (answer === "owed") return true;
+    if (this.#isStillOwed(answer)) this.putBack();
+    else recorder.finish(this.active.feed, this.#message);
+    return false;
   }
 
   /**
