@@ -17,6 +17,7 @@ import { checkpointsOnceLong } from "#storage/sqlite/upkeep/late-checkpoints.ts"
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
+import { searchMerges } from "#storage/sqlite/search/search-merges.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { checkNotLost, isReplaced } from "#storage/sqlite/run/run-record.ts";
 import { lockServer, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
@@ -100,7 +101,7 @@ export const startCheckpoints = ({ database }: SqliteServices, world: World) =>
 
 /** For a server: see `storage/sqlite/upkeep/index-follower.ts`. */
 export const startIndexing = ({ database }: SqliteServices, world: World) =>
-  followIndexes([eventIndex(database), contactIndex(database)], {
+  followIndexes([eventIndex(database), contactIndex(database), searchMerges(database)], {
     ...world,
     log: faultsOnce(world.log),
     hasChanged: changesSince(database.sqlite),

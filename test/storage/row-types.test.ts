@@ -7,6 +7,7 @@ import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { storedRule } from "#segments/rules-input.ts";
+import { searchMerges } from "#storage/sqlite/search/search-merges.ts";
 import { answerAudience } from "#storage/sqlite/segments/sets/audience-sets.ts";
 import { Population } from "#storage/sqlite/segments/sets/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/sets/segment-sets.ts";
@@ -104,6 +105,7 @@ async function everyStatement(): Promise<void> {
   await api.call("DELETE", "/attributes/city");
   await Array.fromAsync(contacts.consentLog(api.workspaceId));
   await eventIndex(database).catchUp();
+  await searchMerges(database).catchUp();
   await databaseFigures(database)(0);
   await probeWrite(database);
   const { beat } = await takeOver(database, ledger, 0, false);

@@ -46,6 +46,7 @@ import m0044 from "../../../../migrations/sqlite/0044_used_challenges.sql" with 
 import m0045 from "../../../../migrations/sqlite/0045_bounced_later.sql" with { type: "text" };
 import m0046 from "../../../../migrations/sqlite/0046_complained_elsewhere.sql" with { type: "text" };
 import m0047 from "../../../../migrations/sqlite/0047_waiting_triggers.sql" with { type: "text" };
+import m0048 from "../../../../migrations/sqlite/0048_search_merges.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -95,4 +96,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0045_bounced_later", sql: m0045 },
   { name: "0046_complained_elsewhere", sql: m0046 },
   { name: "0047_waiting_triggers", sql: m0047 },
+  { name: "0048_search_merges", sql: m0048 },
 ];
