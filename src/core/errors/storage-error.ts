@@ -32,6 +32,9 @@ export class StorageError extends AppError {
   }
 }
 
+export const isFull = (error: unknown): error is StorageError =>
+  error instanceof StorageError && error.trouble === "full";
+
 /** Whether the database gave no answer: nobody knows what was written. */
 export const isUnreachable = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.trouble === "unreachable";

@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import type { Clock } from "#core/time/clock.ts";
+import { isFull } from "#core/errors/storage-error.ts";
 import { present } from "#core/present.ts";
 import type { Random } from "#core/random.ts";
 import { storageFaults, type StorageFaults } from "#storage/common/engine/storage-faults.ts";
@@ -13,6 +14,7 @@ import { awaited, type Awaited } from "./awaited.ts";
 import { storageErrorOf } from "./failures.ts";
 import { poolOver, type Pool } from "./pool.ts";
 import { DatabaseRefused } from "./refused.ts";
+import { tryRoom } from "./room.ts";
 import { checkServer, checkUnpooled, SETTINGS } from "./server-checks.ts";
 import { sessionOf, transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
@@ -154,7 +156,9 @@ function databaseOver(
     awaited: waits,
     faults,
     async probeWrite() {
+      if (isFull(faults.current)) await tryRoom(statements);
       await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));
+      faults.writeWorks();
     },
     seqOf: (workspaceId) => countAsked(() => seqOf(workspaceId)),
     alone: (work) => alone(pool, work),

@@ -7,7 +7,7 @@
  * A write holds one of few connections. While it runs it must use only its own session: if every connection held a
  * write that waits for another connection, none would ever become free.
  */
-import type { StorageError } from "#core/errors/storage-error.ts";
+import { isFull, type StorageError } from "#core/errors/storage-error.ts";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import type { Pool } from "./pool.ts";
@@ -95,7 +95,7 @@ export function transactions(
           return work(tx);
         });
         committed();
-        faults.writeWorks();
+        wrote(faults);
         for (const { listener } of listeners.filter((one) => brought.has(one.work))) listener();
         return value;
       } catch (error) {
@@ -131,12 +131,17 @@ export function transactions(
         if (isConflict(error)) return null;
         throw failed(error);
       });
-      faults.writeWorks();
+      wrote(faults);
       return answer;
     },
 
     onWritten: (work, listener) => void listeners.push({ work, listener }),
   };
+}
+
+/** What fits into pages that are there is written on a full disk too, so only a probe finds that it has room. */
+function wrote(faults: StorageFaults): void {
+  if (!isFull(faults.current)) faults.writeWorks();
 }
 
 /** Each statement on whichever connection is free. */

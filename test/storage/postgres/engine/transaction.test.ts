@@ -231,6 +231,33 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
     expect(await valueOf("hot")).toBe("61");
   });
 
+  test("a full disk stays a fault until there is room: a write that fits into what is there says nothing", async () => {
+    const trouble = (written: Promise<unknown>) =>
+      written.then(
+        () => null,
+        (thrown: unknown) => (thrown instanceof StorageError ? thrown.trouble : thrown),
+      );
+    const fill = () =>
+      trouble(database.write((tx) => tx.run("DO $$ BEGIN RAISE 'full' USING ERRCODE = 'disk_full'; END $$")));
+    expect(await fill()).toBe("full");
+    await put("hot", "61");
+    await database.callOften("SELECT 1", []);
+    expect(database.faults.current).toMatchObject({ trouble: "full" });
+    await database.probeWrite();
+    expect(database.faults.current).toBeNull();
+
+    // A probe needs more room than this.
+    const name = new URL(home.url).pathname.slice(1);
+    await beside.unsafe(`ALTER DATABASE ${name} SET temp_file_limit = '500kB'`);
+    await database.close();
+    database = await open();
+    await fill();
+    expect(await trouble(database.probeWrite())).toBe("failing");
+    await beside.unsafe(`ALTER DATABASE ${name} RESET temp_file_limit`);
+    await database.close();
+    database = await open();
+  });
+
   test("the settings of a connection are ours", async () => {
     const row = await database.read((session) =>
       session.row(

@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isFull } from "#core/errors/storage-error.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 
@@ -25,9 +25,6 @@ export async function probeWrite({ sqlite, writes, faults }: SqliteDatabase): Pr
   });
   faults.writeWorks();
 }
-
-const isFull = (fault: Error | null): fault is StorageError =>
-  fault instanceof StorageError && fault.trouble === "full";
 
 function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(dirname(path));
