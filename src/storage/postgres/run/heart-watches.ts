@@ -40,13 +40,25 @@ export function leaseWatch({ registry: { leaseMs }, clock, log }: WatchParts, be
   let shownAtMs = clock.monotonicMs();
   /** Since when it has shown it again, after the database was away. */
   let backSinceMs = -Infinity;
+  let isSilent = false;
   return {
+    /** A beat may wait for hours, for a standby that is away: a person should read of it meanwhile. */
+    look(): void {
+      if (isSilent || clock.monotonicMs() - shownAtMs <= leaseMs) return;
+      isSilent = true;
+      log.warn("the database does not answer in time: nothing is sent until it does");
+    },
     /** It is shown by now, from when it was asked for. */
     renewed(askedAtMs: number): void {
       const silentMs = clock.monotonicMs() - shownAtMs;
       shownAtMs = askedAtMs;
-      if (silentMs <= leaseMs) return;
-      backSinceMs = clock.monotonicMs();
+      if (silentMs > leaseMs) {
+        backSinceMs = clock.monotonicMs();
+        isSilent = true;
+      }
+      // The beat that waited was asked for long ago, so the lease is over until the next one is answered.
+      if (!isSilent || clock.monotonicMs() - shownAtMs > leaseMs) return;
+      isSilent = false;
       log.warn("the database did not answer in time: nothing was sent until it did", {
         seconds: Math.round(silentMs / 1_000),
       });

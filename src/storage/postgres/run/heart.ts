@@ -65,6 +65,7 @@ export function startHeart(parts: WatchParts): Heart {
     repeat(answerWatch(parts, lose), beatMs, clock, log),
     repeat(connectionWatch(parts, beatMs, lose), beatMs, clock, log),
     repeat(beat, beatMs, clock, log),
+    repeat(async () => lease.look(), beatMs, clock, log),
     repeat(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
     // Beside the beat: a slow disk must not keep a node from renewing its lease.
     repeat(numbers.keep, beatMs, clock, log),

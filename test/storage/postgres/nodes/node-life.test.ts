@@ -140,6 +140,28 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     await node.heart.stop();
   });
 
+  test("a node whose beat waits for its answer says so meanwhile, and once when it is over", async () => {
+    const lines: string[] = [];
+    const write = (line: string): void => {
+      const { message } = JSON.parse(line) as { message: string };
+      if (message.includes("in time")) lines.push(message);
+    };
+    const log = createLog({ level: "warn", format: "json", clock: systemClock, write });
+    const node = await startNode(home.url, false, { log });
+    open.push(node);
+    await beside.begin(async (tx) => {
+      await tx.unsafe("SELECT FROM node_beats FOR UPDATE");
+      await beatingUntil(() => lines.length > 0, node);
+    });
+    const since = node.clock.monotonicMs();
+    await beatingUntil(() => lines.length > 1 && node.clock.monotonicMs() > since + 60_000, node);
+    expect(lines).toEqual([
+      "the database does not answer in time: nothing is sent until it does",
+      "the database did not answer in time: nothing was sent until it did",
+    ]);
+    await node.heart.stop();
+  });
+
   test("a node that leaves frees what it took at once", async () => {
     const [a, b] = [await start(), await start()];
     const { mailing, messages } = await make("leave", 6);
