@@ -81,6 +81,21 @@ describe("nothing is answered that the next start would not find", () => {
     },
   );
 
+  test("while a backup is copied over its file; and its end does not merge the log into that", async () => {
+    database.sqlite.prepare("VACUUM INTO ?").run(join(folder, "backup.db"));
+    const backup = readFileSync(join(folder, "backup.db"));
+    expect(await written("Grace")).toBe("Grace");
+    writeFileSync(path(), backup);
+    aMoment();
+    expect(await written("Linus")).toBe("displaced");
+    expect(database.faults.current?.cause).toMatchObject({
+      message: `${path()} was overwritten while it is open`,
+    });
+    await database.close();
+    expect(readFileSync(path()).equals(backup)).toBe(true);
+    expect(() => openSqlite(directory, clock, systemRandom)).toThrow(/is the log of another database/);
+  });
+
   test("while its directory is moved away", async () => {
     renameSync(directory, join(folder, "away"));
     aMoment();

@@ -4,7 +4,7 @@ import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import { makeUnlessThere } from "#storage/sqlite/files/durable-file.ts";
-import { checkOwnLog } from "#storage/sqlite/files/own-log.ts";
+import { checkOwnLog, overwriting } from "#storage/sqlite/files/own-log.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { longWrites, type LongWrites } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
@@ -77,7 +77,8 @@ export function openSqlite(
   const log = walFlush(path);
   const around = recordingActs(sqlite);
   const recentEvents = new RecentEvents(sqlite);
-  const checkFiles = filesInPlace(path, clock);
+  const copied = overwriting(path);
+  const checkFiles = filesInPlace(path, clock, copied);
   const writes = writeQueue(sqlite, { clock, flush: log.flush, checkFiles, faults, around });
   return {
     sqlite,
@@ -92,9 +93,12 @@ export function openSqlite(
     checkFiles,
     async close() {
       await writes.end();
+      // SQLite would merge the log into a backup that was copied over the file. It stays open until the process ends.
+      if (copied.isOverwritten()) return;
       mergeLog(sqlite);
       log.close();
       sqlite.close(true);
+      copied.close();
     },
   };
 }

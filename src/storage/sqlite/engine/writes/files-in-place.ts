@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { Clock } from "#core/time/clock.ts";
 import { isNoPath } from "#core/errors/error-code.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
+import type { Overwriting } from "#storage/sqlite/files/own-log.ts";
 import { indexPathOf, walPathOf } from "./wal-flush.ts";
 
 /** A look costs more than a small write. What was answered in the last moment before a loss is lost anyway. */
@@ -12,9 +13,14 @@ const LOOK_EVERY_MS = 100;
  * that was moved, removed or replaced can still be written by whoever has it open. All of that would be gone at the next
  * start, so it may not be answered (docs/failure-catalogue.md "D-24").
  *
- * @returns a function that throws while one of them is not in its place; to be called before each write
+ * @returns a function that throws while one of them is not in its place, or was overwritten; to be called before each
+ * write
  */
-export function filesInPlace(databasePath: string, clock: Pick<Clock, "monotonicMs">): () => void {
+export function filesInPlace(
+  databasePath: string,
+  clock: Pick<Clock, "monotonicMs">,
+  { isOverwritten }: Pick<Overwriting, "isOverwritten">,
+): () => void {
   const files = [databasePath, walPathOf(databasePath), indexPathOf(databasePath)];
   /** Each since it was first seen: SQLite makes the others when it needs them, and keeps them while it is open. */
   const known = new Map<string, string>();
@@ -34,6 +40,10 @@ export function filesInPlace(databasePath: string, clock: Pick<Clock, "monotonic
         const cause = new Error(`${file} was moved, removed or replaced while it is open`);
         throw new StorageError("displaced", cause);
       }
+    }
+    if (isOverwritten()) {
+      const cause = new Error(`${databasePath} was overwritten while it is open`);
+      throw new StorageError("displaced", cause);
     }
     wellAtMs = nowMs;
   };
