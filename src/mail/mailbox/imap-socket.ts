@@ -1,6 +1,7 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
+import { present } from "#core/present.ts";
 import type { ImapTransport, ImapTransportOptions, ImapTransportSocket } from "imapflow";
 
 /**
@@ -20,9 +21,9 @@ export const measuredTransport = (bytesMax: number): ImapTransport => ({
     ),
 
   upgrade(socket, { host, port, ...options }, onSecure) {
-    if (!(socket instanceof MeasuredSocket)) throw new Error("This is not a socket of this transport.");
+    const own = present(socket instanceof MeasuredSocket ? socket : null, "socket of this transport");
     return new MeasuredSocket(
-      connectTls({ socket: socket.release(), host, port, ...tlsOf(options) }, onSecure),
+      connectTls({ socket: own.release(), host, port, ...tlsOf(options) }, onSecure),
       bytesMax,
     );
   },

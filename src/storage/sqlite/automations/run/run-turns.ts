@@ -31,7 +31,7 @@ export type RunTurns = {
 };
 
 /** `optsOut`: the run stands at a step that opts its contact out, which is too long for this transaction. */
-export type TakenByNodes = { readonly taken: Advanced; readonly optsOut: Run | null };
+type TakenByNodes = { readonly taken: Advanced; readonly optsOut: Run | null };
 
 /** For the turns of one slice. */
 export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunTurns {
