@@ -1,8 +1,8 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
-import { present } from "#core/present.ts";
 import type { ImapTransport, ImapTransportOptions, ImapTransportSocket } from "imapflow";
+import { present } from "#core/present.ts";
 
 /**
  * So much is read in one turn of the event loop. `imapflow` reads all lines of what it gets before anybody else has a
