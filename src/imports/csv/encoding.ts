@@ -59,10 +59,10 @@ const NOT_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d] as const;
 /**
  * As Windows-1252, what no language writes: four characters in a row that are not ASCII, as Cyrillic, Greek, Hebrew,
  * Arabic and Chinese would be read; two signs in a row; or a sign at the end of a word or in it, as Polish `ł` and `ą`
- * would be.
+ * would be. People do write one sign twice (`§§`, `´´`), prices (`GBP£20`) and `cm³`.
  */
 const NO_WORD =
-  /[\xa1-\xff]{4}|[\xa2-\xaa\xac-\xba\xbc-\xbe]{2}|[a-z\xc0-\xff]{2}[\xa3\xa5\xaf\xb3\xb9\xbc\xbe\xbf]/giu;
+  /([\xa1-\xff])(?!\1{3})[\xa1-\xff]{3}|([\xa2-\xaa\xac-\xba\xbc-\xbe])(?!\2)[\xa2-\xaa\xac-\xba\xbc-\xbe]|[a-z\xc0-\xff]{2}(?:[\xa3\xa5](?!\d)|(?<!\b[cdkm]m)\xb3|[\xaf\xb9\xbc\xbe\xbf])/giu;
 const NOT_ASCII_RUN = /[\x83-\xff]+/gu;
 /** Nearly all runs are fine in Windows-1252: more than one in this many is not by mistake. */
 const RUNS_A_MISTAKE = 5;

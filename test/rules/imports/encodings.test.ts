@@ -25,6 +25,11 @@ const WESTERN: readonly (readonly [language: string, ...names: string[]])[] = [
   ["Catalan", "Gal·la Solà", "Núria Puigdemont"],
   ["English with signs", "O’Brien", "“Bob” Smith", "Ana – Lee", "Acme™ Ltd", "£20 off", "Flat 3½", "5 m³"],
   ["one name", "Zoé"],
+  ["a price and no other letter", "GBP£20"],
+  ["a unit and no other letter", "2 cm³"],
+  ["one sign twice", "§§ 12 BGB"],
+  ["one sign many times", "···· Top ····"],
+  ["accents for quotes", "´´El Rincon´´"],
 ];
 
 const OTHERS: readonly (readonly [encoding: Encoding, language: string, ...names: string[]])[] = [
