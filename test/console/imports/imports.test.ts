@@ -69,6 +69,31 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     await visit.end([422]);
   });
 
+  test("a file whose encoding is only seen far behind its beginning asks for it too", async () => {
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/imports/new");
+    const plain = Array.from(
+      { length: 40 },
+      (_, n) => `${" ".repeat(30_000)}reader-${n}@plain.example,Ada\n`,
+    );
+    const text = ["email,firstName\n", ...plain, "lech@far.example,Michał\n"].join("");
+    const buffer = encoded("windows-1250", text);
+    await page.locator("input[type=file]").setInputFiles({ ...file(""), buffer });
+    await page.getByLabel("They agreed to marketing mail").check();
+    const go = page.getByRole("button", { name: "Import 41 rows" });
+    await go.click();
+    await page.getByText("It cannot be told how the letters of this file are written.").waitFor();
+    await page
+      .getByLabel("How its letters are written")
+      .selectOption({ label: "Central Europe (Windows-1250)" });
+    await page.getByLabel("They agreed to marketing mail").check();
+    await go.click();
+    await page.getByText("41 rows read").waitFor();
+    expect((await peopleOf(api))["lech@far.example"]).toMatchObject({ firstName: "Michał" });
+    await visit.end([422]);
+  });
+
   test("who left another tool is shown as that, and stays out as the console suggests it; a column may mean something else", async () => {
     const visit = await visitAs(api, "editor");
     const { page } = visit;

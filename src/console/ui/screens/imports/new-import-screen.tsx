@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ImportEncoding, ImportOptions } from "../../api/api.gen.ts";
-import { ApiError } from "../../api/client.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -13,7 +12,7 @@ import { EncodingSelect } from "./encoding-select.tsx";
 import { countRows, type FileFormat } from "./file-rows.ts";
 import { encodingOption, newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
 import { PlanForm } from "./plan-form.tsx";
-import { previewOf } from "./upload.ts";
+import { asksForEncoding, previewOf } from "./upload.ts";
 
 /** From a file to its contacts: the fields of its columns, how people agreed, and a preview of the first rows. */
 export default function NewImportScreen() {
@@ -43,8 +42,6 @@ export default function NewImportScreen() {
 
 const UTF8: FileFormat = { encoding: "utf-8", delimiter: "," };
 const NO_OPTIONS: ImportOptions = {};
-
-const isOfEncoding = (error: Error): boolean => error instanceof ApiError && error.field?.name === "encoding";
 
 type OneProps = { readonly file: File; readonly onFile: (file: File) => void };
 
@@ -81,7 +78,7 @@ function OneFile({ file, onFile }: OneProps) {
     return (
       <Stack>
         <FileError error={error} retry={() => void first.refetch()} onFile={onFile} />
-        {isOfEncoding(error) && <EncodingSelect value={encoding} onChange={readAs} />}
+        {asksForEncoding(error) && <EncodingSelect value={encoding} onChange={readAs} />}
       </Stack>
     );
   if (shown === null) return <Loading />;

@@ -31,7 +31,7 @@ import {
   planProblems,
   type ImportPlan,
 } from "./plan.ts";
-import { startImport } from "./upload.ts";
+import { asksForEncoding, startImport } from "./upload.ts";
 
 type Props = {
   readonly file: File;
@@ -62,6 +62,7 @@ export function PlanForm({ file, onFile, plan, onChange, preview, error, rows, .
   });
   const problems = planProblems(plan);
   const hider = mayBringBack(plan);
+  const isNotPlain = letters.encoding !== "utf-8" || plan.encoding !== null;
   const isRefused = problems.length > 0 || (preview?.refusal ?? null) !== null;
   return (
     <form
@@ -72,9 +73,7 @@ export function PlanForm({ file, onFile, plan, onChange, preview, error, rows, .
     >
       <Stack gap="xl">
         <strong className="imports-file">{file.name}</strong>
-        {(letters.encoding !== "utf-8" || plan.encoding !== null) && (
-          <EncodingSelect value={letters.encoding} onChange={letters.onEncoding} />
-        )}
+        {isNotPlain && <EncodingSelect value={letters.encoding} onChange={letters.onEncoding} />}
         <ColumnTable plan={plan} onChange={onChange} />
         <Agreement plan={plan} onChange={onChange} />
         {hider !== null && (
@@ -87,6 +86,9 @@ export function PlanForm({ file, onFile, plan, onChange, preview, error, rows, .
         {preview && <FirstRows preview={preview} />}
         <Problems plan={plan} refusal={preview?.refusal ?? null} />
         {starting.error && error === null && <FileError error={starting.error} onFile={onFile} />}
+        {asksForEncoding(starting.error) && !isNotPlain && (
+          <EncodingSelect value={null} onChange={letters.onEncoding} />
+        )}
         <Group>
           <Button type="submit" disabled={isRefused} loading={starting.isPending}>
             {rows === undefined ? imports.go : imports.goRows(quantity(rows))}

@@ -1,6 +1,6 @@
 import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
 import { withFile } from "../../api/chosen-file.ts";
-import { api, ok } from "../../api/client.ts";
+import { api, ApiError, ok } from "../../api/client.ts";
 
 /** A preview needs this much of a file. */
 const PREVIEW_BYTES = 1024 * 1024;
@@ -32,6 +32,10 @@ export async function previewOf(
   );
   return answer.data;
 }
+
+/** Whether a file was refused because nobody named its encoding. The whole of it may be where its beginning was not. */
+export const asksForEncoding = (error: Error | null): boolean =>
+  error instanceof ApiError && error.field?.name === "encoding";
 
 /** Sends the whole file. From then on the server imports it in the background. */
 export async function startImport(file: File, options: ImportOptions): Promise<string> {
