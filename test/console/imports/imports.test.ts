@@ -66,6 +66,15 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     await page.getByRole("button", { name: "Download the failed rows" }).click();
     expect(await Bun.file(await (await failed).path()).text()).toContain("ola@lodz.example,Małgorzata,LEFT");
     expect((await peopleOf(api))["lech@lodz.example"]).toMatchObject({ firstName: "Michał" });
+    // This page does not know any more what was chosen.
+    await page.reload();
+    await page.getByRole("button", { name: "Choose the file again to get its rows" }).waitFor();
+    await page.locator("input[type=file]").setInputFiles({ ...file(""), buffer });
+    const again = page.waitForEvent("download");
+    await page
+      .getByLabel("How its letters are written")
+      .selectOption({ label: "Central Europe (Windows-1250)" });
+    expect(await Bun.file(await (await again).path()).text()).toContain("ola@lodz.example,Małgorzata,LEFT");
     await visit.end([422]);
   });
 

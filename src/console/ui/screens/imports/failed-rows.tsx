@@ -5,9 +5,10 @@ import { asError } from "../../parts/as-error.ts";
 import { keepCsv } from "../../parts/copies/keep-file.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CHOOSES_ANEW, FileChanged, withFile } from "../../api/chosen-file.ts";
+import { EncodingSelect } from "./encoding-select.tsx";
 import { rowsWithReasons } from "./file-rows.ts";
 import { messagesOf } from "./messages.ts";
-import { fileOf, forgetFile, previewOf, type SentFile } from "./upload.ts";
+import { asksForEncoding, fileOf, forgetFile, previewOf, type SentFile } from "./upload.ts";
 
 /**
  * A file of the rows that failed, to be mended and imported. The server keeps no file that is imported, so the rows come
@@ -15,7 +16,7 @@ import { fileOf, forgetFile, previewOf, type SentFile } from "./upload.ts";
  */
 export function FailedRows({ one }: { readonly one: Import }) {
   const { imports } = useTexts();
-  const { isBusy, says, keep } = useKeeping(one);
+  const { isBusy, says, unread, keep } = useKeeping(one);
   const own = fileOf(one.id);
   return (
     <>
@@ -41,6 +42,9 @@ export function FailedRows({ one }: { readonly one: Import }) {
           {says}
         </p>
       )}
+      {unread !== null && (
+        <EncodingSelect value={null} onChange={(encoding) => keep({ file: unread, encoding })} />
+      )}
     </>
   );
 }
@@ -49,9 +53,12 @@ function useKeeping({ id, fileName }: Import) {
   const { imports, fromServer } = useTexts();
   const [isBusy, setBusy] = useState(false);
   const [says, setSays] = useState<string | null>(null);
+  /** A file that was chosen once more, of which nobody has said how it is written. */
+  const [unread, setUnread] = useState<File | null>(null);
   const keep = (sent: SentFile): void => {
     setBusy(true);
     setSays(null);
+    setUnread(null);
     messagesOf(id)
       .then((errors) => withReasons(sent, imports.message, errors, fromServer))
       .then((text) =>
@@ -59,11 +66,12 @@ function useKeeping({ id, fileName }: Import) {
       )
       .catch((error: unknown) => {
         if (error instanceof FileChanged) forgetFile();
+        if (asksForEncoding(asError(error))) setUnread(sent.file);
         setSays(asError(error).message);
       })
       .finally(() => setBusy(false));
   };
-  return { isBusy, says, keep };
+  return { isBusy, says, unread, keep };
 }
 
 async function withReasons(
