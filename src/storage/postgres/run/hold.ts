@@ -3,7 +3,7 @@ import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
 
-const LEAVE_NUMBERS_OUT = `SELECT setval(s.name, greatest(nextval(s.name) + ${NUMBERS_LEFT_OUT}, $1))
+const LEAVE_NUMBERS_OUT = `SELECT setval(s.name, nextval(s.name) + $1::int8)
   FROM (SELECT pg_get_serial_sequence('deliveries', 'seq') AS name) AS s`;
 const HOLD = `UPDATE mailings SET held = CASE kind WHEN 'campaign' THEN held ELSE 0 END | ${HELD.copy}
   WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`;
@@ -27,13 +27,21 @@ const LEAVE_MAILBOXES =
   "UPDATE settings SET key = 'bounceMailboxOfCopy' WHERE key = 'bounceMailbox' AND value <> ''";
 
 /**
+ * New messages get numbers that the original did not use. The original may have left some out too, once for each of its
+ * eras (origin.ts): so the one with more eras begins behind it, whatever the number was at which they parted.
+ * @param eras how many this database gets now
+ */
+export async function leaveNumbersOut(tx: Session, eras: number): Promise<void> {
+  await tx.rows(LEAVE_NUMBERS_OUT, [eras * NUMBERS_LEFT_OUT]);
+}
+
+/**
  * Call it in an open transaction, if the database is a copy. Everything that the original would continue is held
- * until a person releases it (storage/sqlite/run/hold.ts), and new messages get numbers that the original did not
- * use. The original may have been held too, and have left some out: the one with more eras begins behind it. Returns how
- * many things are held.
+ * until a person releases it (storage/sqlite/run/hold.ts). Returns how many things are held.
+ * @param eras see `leaveNumbersOut`
  */
 export async function holdEverything(tx: Session, now: number, eras = 1): Promise<number> {
-  await tx.rows(LEAVE_NUMBERS_OUT, [eras * NUMBERS_LEFT_OUT]);
+  await leaveNumbersOut(tx, eras);
   await tx.run(KEEP_LISTENERS);
   await tx.run("DELETE FROM automation_listeners");
   const owing = (await tx.row<{ n: number }>(OWING))?.n ?? 0;

@@ -22,7 +22,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import type { Origin, SeenDatabase } from "./database-record.ts";
-import { holdCopied } from "./hold.ts";
+import { holdCopied, leaveNumbersOut } from "./hold.ts";
 
 const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
   ${TIMELINE} AS timeline,
@@ -78,7 +78,10 @@ export async function holdCopy(
   const eras = isNewEra ? [...past, await newEra(tx)] : past;
   const place: Origin = { ...here, eras };
   if (isNewEra || !isSame(known, here)) await tx.run(KEEP, [JSON.stringify(place)]);
-  const held = holdReason === null ? 0 : await holdCopied(tx, now, eras.length);
+  const begun = eras.length - (known?.eras?.length ?? 0);
+  // The old server may answer again.
+  if (trusted !== null) await leaveNumbersOut(tx, begun);
+  const held = holdReason === null ? 0 : await holdCopied(tx, now, begun);
   return { place, held, holdReason, trusted };
 }
 
