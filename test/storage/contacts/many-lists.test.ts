@@ -158,6 +158,15 @@ test("people who leave many lists together leave them in slices", async () => {
   for (const { id } of people) expect([await statusOf(id), onLists(sqlite, id)]).toEqual(["UNSUBSCRIBED", 0]);
 });
 
+test("people on few lists each share slices: while one yields, every other write waits for it", async () => {
+  const people = await Promise.all(Array.from({ length: 100 }, (_, i) => onMany(`share-${i}`, 12)));
+  const contacts = people.map(({ email }) => ({ email, status: "UNSUBSCRIBED" }));
+  const left = await slicesOf(people[0]!.id, () => api.call("POST", "/contacts/bulk", { contacts }));
+  expect(left.length).toBeGreaterThan(1);
+  expect(left.length).toBeLessThan(20);
+  expect(people.reduce((sum, { id }) => sum + onLists(sqlite, id), 0)).toBe(0);
+});
+
 /** Does only so many slices of the next long write. */
 function cutNext(slices: number): () => void {
   const { longWrites } = api.services.database;

@@ -51,8 +51,11 @@ export const listDepartures = oncePerDatabase((sqlite) => {
     return true;
   };
 
-  const leaveAll = (contact: number, at: number): void => {
-    if (keepAll.run(at, contact).changes > 0) removeAll.run(contact);
+  /** Returns how many lists it were. */
+  const leaveAll = (contact: number, at: number): number => {
+    const left = keepAll.run(at, contact).changes;
+    if (left > 0) removeAll.run(contact);
+    return left;
   };
 
   return {
@@ -60,18 +63,24 @@ export const listDepartures = oncePerDatabase((sqlite) => {
 
     /**
      * `leaveAll` in slices, where contacts are on too many lists for one turn of the event loop. On few lists it does
-     * nothing and does not yield: they are left to `leaveAll`. Whoever leaves lists calls it before.
+     * nothing and does not yield: they are left to `leaveAll`. Whoever leaves lists calls it before. Contacts on few lists
+     * share a slice, because all other writes wait while it yields.
      */
     *leaveMany(leaving: readonly Leaving[]): Generator<void, void, void> {
       if (areOnFew(leaving)) return;
+      yield;
+      let inSlice = 0;
       for (const { contact, at } of leaving) {
-        yield;
         for (let last = lastOfSome.get(contact); last !== null; last = lastOfSome.get(contact)) {
           keepSome.run(at, contact, last.list);
           removeSome.run(contact, last.list);
           yield;
+          inSlice = 0;
         }
-        leaveAll(contact, at);
+        inSlice += leaveAll(contact, at);
+        if (inSlice < ROWS) continue;
+        yield;
+        inSlice = 0;
       }
     },
 
