@@ -7,6 +7,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble, type MailboxSession } from "#mail/mailbox/mailbox.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
+import { startImapServer } from "../support/inbound/imap-server.ts";
 
 const MIB = 1024 * 1024;
 const closing: (() => unknown)[] = [];
@@ -75,4 +76,15 @@ test("others have a turn after each 4 KiB of what a mailbox's server says", asyn
   expect(await session.list()).toEqual([{ id: "1" }]);
   counts = false;
   expect(turns).toBeGreaterThanOrEqual(MIB / 4096);
+});
+
+test("nothing is read compressed, because 8 MiB of it may be 8 GiB", async () => {
+  const server = startImapServer();
+  closing.push(() => server.stop());
+  server.password = "p";
+  server.capabilities += " COMPRESS=DEFLATE";
+  server.onCommand((command) => (command.startsWith("COMPRESS") ? "cut" : undefined));
+  await (await open(server.port)).list();
+  expect(server.commands.join(" ")).toMatch(/LOGIN.*SEARCH/);
+  expect(server.commands.join(" ")).not.toContain("COMPRESS");
 });

@@ -52,6 +52,8 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
     auth: { user: address.user, pass: address.pass },
     logger: false,
     disableAutoIdle: true,
+    // Bytes are counted as they come: compressed, 8 MiB could be 8 GiB of lines.
+    disableCompression: true,
     transport: measuredTransport(ANSWER_BYTES_MAX),
     ...LIMITS,
   });
