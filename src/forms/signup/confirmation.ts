@@ -47,7 +47,9 @@ export function mayConfirm({ ofForm, ofWorkspace, ofMailbox }: RecentConfirmatio
 export function mailboxOf(email: string): { plain: string; from: string; until: string; domain: string } {
   const at = email.lastIndexOf("@");
   const domain = email.slice(at);
-  const [name = ""] = email.slice(0, at).split("+", 1);
+  // At the beginning it is no separator: `+15550100@` is a phone.
+  const plus = email.slice(0, at).indexOf("+", 1);
+  const name = email.slice(0, plus === -1 ? at : plus);
   return { plain: name + domain, from: `${name}+`, until: `${name},`, domain };
 }
 

@@ -276,6 +276,13 @@ describe("however often an address is typed in (A-01)", () => {
     await api.confirmLinks(variants.at(-1)!);
   });
 
+  test("addresses that begin with a plus are mailboxes of their own", async () => {
+    const phones = Array.from({ length: 12 }, (_, i) => `+155501${10 + i}@example.com`);
+    for (const email of phones) expect((await api.submit(form.id, { email })).status).toBe(200);
+    await signUp();
+    expect(phones.map((email) => mailsTo(email).length)).toEqual(phones.map(() => 1));
+  });
+
   test("many clients, forms and victims at once: no victim gets more than three mails", async () => {
     const forms = await Promise.all(Array.from({ length: 12 }, () => newForm(api)));
     const victims = Array.from({ length: 9 }, (_, i) => `bombed-${i}@example.com`);
