@@ -46,11 +46,20 @@ function startOf(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
+/** Some programs write it before letters in another encoding. Then it would belong to the name of the first column. */
+const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
 /** Converts to UTF-8. */
 export async function* inUtf8(encoding: Encoding, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (encoding === "utf-8") return yield* chunks;
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  let isStart = true;
+  for await (const chunk of chunks) {
+    const isMarked = isStart && chunk.subarray(0, UTF8_MARK.length).equals(UTF8_MARK);
+    isStart = false;
+    const bytes = isMarked ? chunk.subarray(UTF8_MARK.length) : chunk;
+    yield Buffer.from(decoder.decode(bytes, { stream: true }));
+  }
   yield Buffer.from(decoder.decode());
 }
 

@@ -80,6 +80,15 @@ describe("a file whose letters are not UTF-8", () => {
     },
   );
 
+  test("has no mark of UTF-8 in the name of its first column", async () => {
+    const marked = Buffer.concat([
+      Buffer.of(0xef, 0xbb, 0xbf),
+      encoded("windows-1252", fileOf(["Zoé", "Jürgen"])),
+    ]);
+    const head = await readHead(inPieces(marked, marked.length), NO_OPTIONS);
+    expect(head).toMatchObject({ ok: true, value: { header: ["email", "name", "city"] } });
+  });
+
   test("a single sign behind a letter says nothing of the rest", async () => {
     const names = Array.from({ length: 50 }, () => "Jürgen Müller");
     expect(await readAs(encoded("windows-1252", fileOf([...names, "Michal£"])), null)).toMatchObject({
