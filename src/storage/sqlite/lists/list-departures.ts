@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { ROWS } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -38,19 +39,7 @@ export const listDepartures = oncePerDatabase((sqlite) => {
     "DELETE FROM list_members WHERE contact = ? AND list <= ?",
   );
 
-  const few = sqlite.query<{ n: number }, [number, number]>(
-    "SELECT count(*) AS n FROM (SELECT 1 FROM list_members WHERE contact = ? LIMIT ?)",
-  );
-  /** Together, because they leave in one write. */
-  const areOnFew = (leaving: readonly Leaving[]): boolean => {
-    let lists = 0;
-    for (const { contact } of leaving) {
-      lists += few.get(contact, FEW_LISTS)?.n ?? 0;
-      if (lists >= FEW_LISTS) return false;
-    }
-    return true;
-  };
-
+  const areOnFew = fewLists(sqlite);
   /** Returns how many lists it were. */
   const leaveAll = (contact: number, at: number): number => {
     const left = keepAll.run(at, contact).changes;
@@ -90,3 +79,18 @@ export const listDepartures = oncePerDatabase((sqlite) => {
     },
   };
 });
+
+/** Whether those who leave are on few lists: together, because they leave in one write. */
+function fewLists(sqlite: Database): (leaving: readonly Leaving[]) => boolean {
+  const few = sqlite.query<{ n: number }, [number, number]>(
+    "SELECT count(*) AS n FROM (SELECT 1 FROM list_members WHERE contact = ? LIMIT ?)",
+  );
+  return (leaving) => {
+    let lists = 0;
+    for (const { contact } of leaving) {
+      lists += few.get(contact, FEW_LISTS)?.n ?? 0;
+      if (lists >= FEW_LISTS) return false;
+    }
+    return true;
+  };
+}
