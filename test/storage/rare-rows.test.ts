@@ -78,9 +78,14 @@ describe("few rows among a million are found by the index that leads to them", (
     const writes = { write: async <T>(work: () => T) => work() };
     const database = { sqlite, writes } as SqliteDatabase;
     await runRegistry(database, ledgerMoves(sqlite)).sweep(0);
-    const read = readOf("d").filter((each) => each.includes("deliveries_by_state"));
+    const all = readOf("d", "m");
+    const read = all.filter((each) => each.includes("deliveries_by_state"));
     expect(read).toHaveLength(2);
     for (const each of read) expect(each).toStartWith("SEARCH d ");
+    // Not through all mailings: each single mail is one.
+    const mailings = all.filter((each) => / m\b/.test(each));
+    expect(mailings.length).toBeGreaterThan(1);
+    for (const each of mailings) expect(each).toContain("(phase=?)");
   });
 
   test("runs in trouble among all that wait", () => {

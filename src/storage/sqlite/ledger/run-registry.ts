@@ -54,9 +54,11 @@ export function runRegistry({ sqlite, writes }: SqliteDatabase, moves: LedgerMov
 
 /** Takes over what earlier runs left (deliveries/moves/left-behind.ts), on an open transaction. */
 function sweeping(sqlite: SqliteDatabase["sqlite"], moves: LedgerMoves): (now: Instant) => number {
-  // CROSS: begins with the mailings. SQLite would go through the whole ledger, at each start.
+  // CROSS: begins with the mailings. SQLite would go through the whole ledger, at each start. Each phase is named, because
+  // those that are finished have no index: there is one for each single mail that was ever sent.
   const atDot = sqlite.query<Row<typeof deliveries, "seq">, []>(
-    "SELECT d.seq FROM mailings m CROSS JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot' WHERE m.dot > 0",
+    `SELECT d.seq FROM mailings m CROSS JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot'
+     WHERE (m.phase = 'planning' OR m.phase = 'sending' OR m.phase = 'stopped') AND m.dot > 0`,
   );
   const unanswered = sqlite.query<Row<typeof deliveries, "seq">, []>(
     `SELECT d.seq FROM mailings m CROSS JOIN deliveries d ON d.mailing = m.seq AND d.state = 'queued'
