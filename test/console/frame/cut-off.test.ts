@@ -43,4 +43,14 @@ describe.skipIf(lacksBrowser())("words with little room", () => {
     expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(x + width);
     await end();
   });
+
+  test("where there is room, a choice on a phone stays as wide as a finger", async () => {
+    await api.call("POST", "/automations", { name: "Welcome" });
+    const { page, open, end } = await visitAs(api, "editor", { width: 360 });
+    await open("/automations");
+    const all = page.getByRole("radiogroup").locator("label", { hasText: /^All$/ });
+    await all.waitFor();
+    expect((await all.boundingBox())?.width).toBeGreaterThan(36);
+    await end();
+  });
 });
