@@ -38,7 +38,7 @@ describe.skipIf(lacksBrowser())("the console, before somebody has signed in", ()
     expect(await axeProblems(page)).toEqual([]);
     expect(await isWiderThanScreen(page)).toBe(false);
     expect(await page.title()).toBe("Sign in · Postrider");
-    await visit.end();
+    await visit.end([401]);
   });
 
   test("speaks the browser's language", async () => {
@@ -51,7 +51,7 @@ describe.skipIf(lacksBrowser())("the console, before somebody has signed in", ()
       .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
     expect(names).toEqual(["Passwort zeigen oder verbergen"]);
     expect(await visit.page.locator("html").getAttribute("lang")).toBe("de");
-    await visit.end();
+    await visit.end([401]);
   });
 });
 
@@ -238,6 +238,29 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end([401]);
   });
 
+  test("who is signed in goes on from the sign-in to what was wanted, also when it is loaded again, unless they asked for it", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/sign-in");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await visit.open("/sign-in?next=%2Flists");
+    await page.getByRole("heading", { name: "Lists", exact: true }).waitFor();
+    // The page was left at the sign-in, and its person signed in elsewhere.
+    const cookies = await visit.context.cookies();
+    await visit.context.clearCookies();
+    await visit.open("/sign-in?next=%2Fforms");
+    await page.getByLabel("Email address").waitFor();
+    await visit.context.addCookies(cookies);
+    await page.reload();
+    await page.getByRole("heading", { name: "Forms", exact: true }).waitFor();
+    await visit.open("/welcome/somebody-elses");
+    await page.getByRole("link", { name: "I have signed in here before" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(new URL(page.url()).pathname).toBe("/console/sign-in");
+    await visit.end([401]);
+  });
+
   test("works in a browser that keeps nothing on the device, as one that blocks all cookies", async () => {
     const visit = await visitAs(api);
     const { page } = visit;
@@ -255,7 +278,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.open("/sign-in");
     await page.getByLabel("Email address").waitFor();
     await blocked.dispose();
-    await visit.end();
+    await visit.end([401]);
   });
 
   test("is asked for anew where a browser shows a page that was left as it stood: its person may have signed out", async () => {

@@ -1,8 +1,9 @@
 import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
 import { api, ApiError, ok } from "../../api/client.ts";
+import { sessionQuery } from "../../api/session.ts";
 import { whenToldBy } from "../../frame/session/other-tabs.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CodeField } from "./code-field.tsx";
@@ -12,6 +13,14 @@ import { useSignedIn } from "./use-signed-in.ts";
 
 type Credentials = { email: string; password: string; code: string; stay: boolean };
 
+/** What brought somebody here; the browser keeps it with the page, also when it is loaded again. */
+type CameFrom = {
+  /** They were at work when their session ended. */
+  readonly ended?: boolean;
+  /** They chose to sign in, maybe as somebody else. */
+  readonly asked?: boolean;
+} | null;
+
 const NOTHING: Credentials = { email: "", password: "", code: "", stay: false };
 
 /** Sign-in with address and password. The code is asked for if the person has set one up. */
@@ -20,6 +29,7 @@ export default function SignInScreen() {
   const [entered, setEntered] = useState(NOTHING);
   const attempt = useSignIn();
   useOtherTabs();
+  useLiveSession();
   const enter = (change: Partial<Credentials>): void => setEntered({ ...entered, ...change });
   const needsCode = attempt.error instanceof ApiError && attempt.error.code === "CODE_REQUIRED";
   return (
@@ -71,7 +81,7 @@ export default function SignInScreen() {
 /** Why somebody who was at work is asked to sign in. */
 function Ended() {
   const { signIn } = useTexts();
-  const { ended = false } = useHistoryState<{ readonly ended?: boolean } | null>() ?? {};
+  const { ended = false } = useHistoryState<CameFrom>() ?? {};
   if (!ended) return null;
   return (
     <Alert color="yellow" role="status">
@@ -94,6 +104,24 @@ function useOtherTabs(): void {
   const goOn = useSignedIn();
   // If it fails, the page just stays.
   useEffect(() => whenToldBy((person) => void (person !== null && goOn().catch(() => {}))));
+}
+
+/** Whoever is signed in goes on: an old tab or a bookmark may lead here. */
+function useLiveSession(): void {
+  const queries = useQueryClient();
+  const goOn = useSignedIn();
+  const { asked = false } = useHistoryState<CameFrom>() ?? {};
+  useEffect(() => {
+    // This page was told just now that nobody is.
+    const isKnown = queries.getQueryState(sessionQuery.queryKey)?.error instanceof ApiError;
+    if (asked || isKnown) return;
+    const leaving = new AbortController();
+    // Not by the query: a sign-in meanwhile would take this answer for its own.
+    ok(api.GET("/api/v1/session", { signal: leaving.signal }))
+      .then(() => (leaving.signal.aborted ? undefined : goOn()))
+      .catch(() => {});
+    return () => leaving.abort();
+  }, []);
 }
 
 function useSignIn() {

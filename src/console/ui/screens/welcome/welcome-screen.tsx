@@ -56,7 +56,11 @@ export default function WelcomeScreen() {
           <Button type="submit" loading={using.isPending}>
             {welcome.action}
           </Button>
-          <Anchor component={Link} href="/sign-in" size="sm" ta="center">
+          <Anchor
+            renderRoot={(props) => <Link {...props} href="/sign-in" state={{ asked: true }} />}
+            size="sm"
+            ta="center"
+          >
             {welcome.toSignIn}
           </Anchor>
         </Stack>
