@@ -261,6 +261,21 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end([401]);
   });
 
+  test("what does not exist has its own name in the browser's tab, and not that of the page before", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/lists");
+    await page.getByRole("heading", { name: "Lists", exact: true }).waitFor();
+    for (const path of ["/campaigns/none", "/campaigns/none/report", "/contacts/none", "/nowhere"]) {
+      await page.evaluate(`history.pushState(null, "", "/console${path}")`);
+      await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+      expect([path, await page.title()]).toEqual([path, "There is nothing here · Postrider"]);
+      await visit.open("/lists");
+      await page.getByRole("heading", { name: "Lists", exact: true }).waitFor();
+    }
+    await visit.end([404]);
+  });
+
   test("works in a browser that keeps nothing on the device, as one that blocks all cookies", async () => {
     const visit = await visitAs(api);
     const { page } = visit;

@@ -1,7 +1,8 @@
 import { Title } from "@mantine/core";
 import { IconChevronLeft } from "@tabler/icons-react";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useTabTitle } from "./use-tab-title.ts";
 
 type Props = {
   readonly title: string;
@@ -22,9 +23,7 @@ type Props = {
 
 /** A screen: its header, its name in the browser's tab, and one column. */
 export function Page({ title, part, beside, says, actions, back, wide = false, children }: Props) {
-  useEffect(() => {
-    document.title = [...(part === undefined ? [] : [part]), title, "Postrider"].join(" · ");
-  }, [part, title]);
+  useTabTitle(part === undefined ? [title] : [part, title]);
   return (
     <div className={wide ? "page page-wide" : "page"}>
       <header className="page-header">

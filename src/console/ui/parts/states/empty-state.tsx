@@ -1,5 +1,6 @@
 import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useTabTitle } from "../use-tab-title.ts";
 
 type Props = {
   readonly title: string;
@@ -15,6 +16,7 @@ type Props = {
 
 /** Shown where there is nothing yet. */
 export function EmptyState({ title, says, action, picture, isPage = false }: Props) {
+  useTabTitle(isPage ? [title] : []);
   return (
     <div className="empty-state">
       {picture && <div aria-hidden>{picture}</div>}

@@ -1,5 +1,6 @@
 import { Paper, Text, Title } from "@mantine/core";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { useTabTitle } from "../../parts/use-tab-title.ts";
 
 type Props = {
   readonly title: string;
@@ -11,9 +12,7 @@ type Props = {
 
 /** A page for people who are not signed in: one card. */
 export function Outside({ title, says, foot, children }: Props) {
-  useEffect(() => {
-    document.title = `${title} · Postrider`;
-  }, [title]);
+  useTabTitle([title]);
   return (
     <main className="outside">
       <div className="outside-brand">
