@@ -48,6 +48,21 @@ describe.skipIf(lacksBrowser())("on paper", () => {
     await end();
   });
 
+  test("a chart that was drawn for a wide screen is not cut off at the edge of the paper", async () => {
+    const { page, open, end } = await visitAs(api, "editor", { width: 1280 });
+    await open("/");
+    await page.emulateMedia({ media: "screen" });
+    await page.locator(".overview-plot svg").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    // A page is laid out for paper before its scripts can draw anew.
+    const edges = await page.evaluate<number[]>(`
+      document.querySelector(".frame").style.width = "${PAPER / 2}px";
+      [...document.querySelectorAll(".overview-plot svg")].map((one) => one.getBoundingClientRect().right)`);
+    expect(edges.filter((edge) => edge > PAPER / 2)).toEqual([]);
+    expect(edges.filter((edge) => edge > 0).length).toBeGreaterThan(1);
+    await end();
+  });
+
   test("the light colours are used, also of a screen that is dark before and after", async () => {
     const { page, open, end } = await visitAs(api, "editor", { colorScheme: "dark" });
     await open(report);
