@@ -40,6 +40,16 @@ describe.skipIf(lacksBrowser())("a browser whose text is twice as large", () => 
     expect(await page.locator(".bottom-bar").isVisible()).toBe(true);
     expect(await isWiderThanScreen(page)).toBe(false);
   });
+
+  test("a page beside the rail has room for its words as with smaller text", async () => {
+    await page.setViewportSize({ width: 1920, height: 900 });
+    await page.goto(`${api.url}/console/lists`);
+    await page.locator("h1").waitFor();
+    expect(await page.locator(".bottom-bar").isVisible()).toBe(false);
+    const beside = await page.locator(".frame-rail").boundingBox();
+    const { width = 0 } = (await page.locator(".page").boundingBox()) ?? {};
+    expect(width).toBe(1920 - (beside?.width ?? 0));
+  });
 });
 
 /** What is smaller. A chart has no room for larger words beside its axes. */
