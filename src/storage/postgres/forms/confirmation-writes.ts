@@ -12,6 +12,18 @@ const RECENT = `SELECT count(*) FILTER (WHERE address = $3 AND form_id = $1) AS 
 const ADD_CONFIRMATION = `INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns)
   VALUES ($1, $2, $3, $4, $5, $6)`;
 
+const LOCK_MAILBOX =
+  "SELECT pg_advisory_xact_lock(hashtextextended('confirmations of ' || $2::text, $1::int8))";
+
+/**
+ * The addresses of a mailbox that differ by what is behind a plus sign up one after the other, so that all count. Call it
+ * before anything of the person is locked.
+ */
+export async function holdMailbox({ run }: Session, workspace: number, email: string): Promise<void> {
+  const { plain } = mailboxOf(email);
+  if (plain !== email) await run(LOCK_MAILBOX, [workspace, plain]);
+}
+
 /** The recent confirmations to the address, and to its mailbox. */
 export async function recentConfirmations(
   { row }: Session,

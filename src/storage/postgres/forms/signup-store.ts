@@ -13,7 +13,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { forms } from "#storage/postgres/schema/schema.ts";
 import { tellOfSubmission } from "#storage/postgres/webhooks/submission-outbox.ts";
 import { confirmationLinks, holdPerson } from "./confirmation-links.ts";
-import { queueConfirmation, recentConfirmations } from "./confirmation-writes.ts";
+import { holdMailbox, queueConfirmation, recentConfirmations } from "./confirmation-writes.ts";
 import { joinListOf } from "./form-list.ts";
 import { submissionCount } from "./submission-count.ts";
 
@@ -35,6 +35,7 @@ export function signupStore(database: PostgresDatabase): SignupStore {
         const form = await tx.row<Row<typeof forms, "workspace">>(HOLD_FORM, [signup.formId]);
         if (form === null) return null;
         const { workspace } = form;
+        await holdMailbox(tx, workspace, signup.email);
         const row = await holdPerson(tx, workspace, signup.email);
         const planned = await planFor(tx, workspace, row, signup, plan);
         await carryOut(tx, workspace, row, signup, planned);

@@ -107,6 +107,15 @@ for (const engine of ENGINES) {
       expect(await confirm(9_999)).toBeNull();
     });
 
+    test("a mailbox gets ten confirmations, though all that lead to it are submitted together", async () => {
+      const all = Array.from({ length: 40 }, (_, i) => `together+${i}@example.com`);
+      await Promise.all(all.map((email) => submit(email)));
+      const mails = await opened.values(
+        "SELECT count(*) FROM confirmations WHERE address LIKE 'together+%@example.com'",
+      );
+      expect(mails.map(Number)).toEqual([10]);
+    });
+
     test("without double opt-in they are subscribed at once; without a sender no mail is written", async () => {
       await submit("atonce@example.com", { doubleOptIn: false });
       expect(await joined()).toContain("atonce@example.com SUBSCRIBED");
