@@ -2,7 +2,7 @@ import { Title } from "@mantine/core";
 import { IconChevronLeft } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { useTabTitle } from "./use-tab-title.ts";
+import { useTabTitle } from "../frame/use-tab-title.ts";
 
 type Props = {
   readonly title: string;

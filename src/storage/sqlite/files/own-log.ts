@@ -55,7 +55,14 @@ export function overwriting(path: string) {
   };
 }
 
-const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** 0 also where it cannot be looked at, such as a link that leads in a circle: who opens it says so. */
+function bytesOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
 
 /** Null: it cannot be opened, and SQLite will say so. */
 function opened(path: string): number | null {

@@ -1,6 +1,6 @@
 import { Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTabTitle } from "../../parts/use-tab-title.ts";
+import { useTabTitle } from "../../frame/use-tab-title.ts";
 
 type Props = {
   readonly title: string;
