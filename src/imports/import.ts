@@ -1,4 +1,5 @@
 import type { Instant } from "#core/time/clock.ts";
+import type { CsvFormat } from "./csv/csv-format.ts";
 
 export const IMPORT_STATES = ["RUNNING", "DONE", "FAILED", "CANCELLED"] as const;
 
@@ -34,6 +35,7 @@ export type Import = ImportCounts & {
   /** How many lines of its file are read, and how many there are, nearly; null where that was not counted. */
   readonly linesDone: number;
   readonly lines: number | null;
+  readonly format: CsvFormat;
 };
 
 /** How much of its file is read, from 0 to 1; null where nobody counted its lines. */

@@ -7,6 +7,8 @@ import { Type } from "@sinclair/typebox";
 import { FOREIGN_FILTERS, FOREIGN_OPTIONS } from "./foreign-names.ts";
 import { parseImportOptions } from "./import-options.ts";
 import {
+  IMPORT_EXTRAS,
+  importInclude,
   importOptionsBody,
   importSchema,
   importWire,
@@ -15,7 +17,6 @@ import {
   previewWire,
   rowMessageSchema,
   rowMessageWire,
-  shareInclude,
   type ImportOptionsBody,
 } from "./schema.ts";
 import type { ImportService } from "./service.ts";
@@ -97,7 +98,7 @@ const recordsOf = (imports: ImportService): Route[] => [
     path: "/imports",
     summary: "List imports",
     description: "Newest first, those that are over too.",
-    query: Type.Object({ ...pageQuery, ...shareInclude }),
+    query: Type.Object({ ...pageQuery, ...importInclude }),
     foreign: { query: FOREIGN_FILTERS },
     answers: { 200: pageOf(importSchema) },
     handle: async (call) => {
@@ -110,7 +111,7 @@ const recordsOf = (imports: ImportService): Route[] => [
     path: "/imports/:id",
     summary: "Read how far an import is",
     description: "The counts grow with every batch that is kept.",
-    query: Type.Object(shareInclude),
+    query: Type.Object(importInclude),
     answers: { 200: dataOf(importSchema) },
     handle: async (call) => {
       const found = await imports.find(call.workspaceId, call.params.id);
@@ -146,7 +147,7 @@ const recordsOf = (imports: ImportService): Route[] => [
 ];
 
 const wireFor = ({ include }: { readonly include?: string | undefined }) =>
-  importWireWith(unwrap(parseInclude(include, ["share"])).has("share"));
+  importWireWith(unwrap(parseInclude(include, IMPORT_EXTRAS)));
 
 const optionsOf = (call: Pick<Call<unknown, ImportOptionsBody>, "body">) =>
   unwrap(parseImportOptions(call.body()));

@@ -2,6 +2,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { isoOf, isoOrNull } from "#core/time/iso.ts";
 import { documentedAs, exact, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import type { CsvFormat } from "./csv/csv-format.ts";
 import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, shareOf, type Import, type RowMessage } from "./import.ts";
 import type { Preview, PreviewRow } from "#imports/rows/preview.ts";
@@ -67,14 +68,23 @@ export const importOptionsBody = Type.Object(
 
 export type ImportOptionsBody = Static<typeof importOptionsBody>;
 
-export const shareInclude = {
+/** What the routes that read imports show if `include` asks for it. */
+export const IMPORT_EXTRAS = ["share", "format"] as const;
+type ImportExtra = (typeof IMPORT_EXTRAS)[number];
+
+export const importInclude = {
   include: Type.Optional(
     Type.String({
-      enum: ["share"],
-      description: "`share`: show how much of the file is read.",
+      enum: ["share", "format", "share,format"],
+      description: "`share`: show how much of the file is read. `format`: show how it is read.",
       examples: ["share"],
     }),
   ),
+};
+
+const formatProperties = {
+  delimiter: Type.String({ description: "The character between cells.", examples: [","] }),
+  encoding: oneOf("ImportEncoding", ENCODINGS, "How its letters are written."),
 };
 
 export const importSchema = Type.Object(
@@ -96,6 +106,13 @@ export const importSchema = Type.Object(
           examples: [0.4],
         }),
       ),
+    ),
+    format: Type.Optional(
+      Type.Object(formatProperties, {
+        ...exact,
+        $id: "ImportFormat",
+        description: "With `include=format`: how the file is read.",
+      }),
     ),
     rows: Type.Integer({ description: "How many rows were read so far.", examples: [1200] }),
     created: Type.Integer({ description: "How many made a new contact.", examples: [1000] }),
@@ -179,8 +196,7 @@ export const previewSchema = Type.Object(
     source: nullable(
       oneOf("ImportSource", SOURCE_NAMES, "The tool that wrote the file, where it is recognized; else null."),
     ),
-    delimiter: Type.String({ description: "The character between cells.", examples: [","] }),
-    encoding: oneOf("ImportEncoding", ENCODINGS, "How its letters are written."),
+    ...formatProperties,
     columns: Type.Array(columnSchema, { description: "In the order of the file." }),
     refusal: Type.Optional(
       nullable(
@@ -211,16 +227,20 @@ export const importWire = ({ createdAt, finishedAt, ...one }: Import) => ({
   error: one.error,
 });
 
-/** As `include=share` asks. */
-export const importWireWith = (withShare: boolean) => (one: Import) =>
-  withShare ? { ...importWire(one), share: shareOf(one) } : importWire(one);
+/** With what `include` asks for. */
+export const importWireWith = (asked: ReadonlySet<ImportExtra>) => (one: Import) => ({
+  ...importWire(one),
+  ...(asked.has("share") ? { share: shareOf(one) } : {}),
+  ...(asked.has("format") ? { format: formatWire(one.format) } : {}),
+});
+
+const formatWire = ({ delimiter, encoding }: CsvFormat) => ({ delimiter, encoding });
 
 export const rowMessageWire = ({ line, message }: RowMessage) => ({ line, message });
 
 export const previewWire = ({ source, format, columns, first }: Preview) => ({
   source,
-  delimiter: format.delimiter,
-  encoding: format.encoding,
+  ...formatWire(format),
   columns,
   ...(first === null ? {} : { refusal: first.refusal, rows: first.rows.map(previewRowWire) }),
 });

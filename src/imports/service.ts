@@ -139,6 +139,7 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
           error: null,
           linesDone: headerLines,
           lines,
+          format,
         };
         const job = { options, format, header, headerLines, lines, ofNonSubscribed };
         await imports.insert(workspaceId, started, job).catch((error: unknown) => {

@@ -78,8 +78,12 @@ describe("POST /imports", () => {
       expect(one.share).toBe(1);
       expect(Object.keys(one).toSorted()).toEqual([...members, "share"].toSorted());
     }
+    for (const one of await read("?include=share,format"))
+      expect(one).toMatchObject({ share: 1, format: { encoding: "utf-8", delimiter: "," } });
     for (const path of paths)
-      expect((await inOwn.call("GET", `${path}?include=rows`)).body.error.message).toContain("`share`");
+      expect((await inOwn.call("GET", `${path}?include=rows`)).body.error.message).toContain(
+        "`share` or `format`",
+      );
     expect((await inOwn.call("GET", "/imports/nothing?include=rows")).status).toBe(404);
   });
 

@@ -2875,6 +2875,7 @@ export interface components {
             fileName: string;
             /** Format: date-time */
             finishedAt: string | null;
+            format?: components["schemas"]["ImportFormat"];
             id: string;
             rows: number;
             share?: number | null;
@@ -2888,7 +2889,7 @@ export interface components {
             suggested: string | null;
         };
         /** @enum {string} */
-        ImportEncoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-2" | "koi8-r" | "koi8-u" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+        ImportEncoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "iso-8859-13" | "iso-8859-15" | "iso-8859-16" | "ibm866" | "koi8-r" | "koi8-u" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
         ImportError: {
             line: number;
             message: string;
@@ -2897,10 +2898,14 @@ export interface components {
             data: components["schemas"]["ImportError"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ImportFormat: {
+            delimiter: string;
+            encoding: components["schemas"]["ImportEncoding"];
+        };
         ImportOptions: {
             delimiter?: string;
             /** @enum {string} */
-            encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-2" | "koi8-r" | "koi8-u" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+            encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "iso-8859-13" | "iso-8859-15" | "iso-8859-16" | "ibm866" | "koi8-r" | "koi8-u" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
             /** @enum {string} */
             existing?: "update" | "keep";
             listIds?: string[];
@@ -4247,6 +4252,7 @@ export type ImportColumn = components['schemas']['ImportColumn'];
 export type ImportEncoding = components['schemas']['ImportEncoding'];
 export type ImportError = components['schemas']['ImportError'];
 export type ImportErrorPage = components['schemas']['ImportErrorPage'];
+export type ImportFormat = components['schemas']['ImportFormat'];
 export type ImportOptions = components['schemas']['ImportOptions'];
 export type ImportPage = components['schemas']['ImportPage'];
 export type ImportPreview = components['schemas']['ImportPreview'];
@@ -6319,7 +6325,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
-                include?: "share";
+                include?: "share" | "format" | "share,format";
                 limit?: number;
             };
             header?: never;
@@ -6366,7 +6372,7 @@ export interface operations {
     getImport: {
         parameters: {
             query?: {
-                include?: "share";
+                include?: "share" | "format" | "share,format";
             };
             header?: never;
             path: {

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
+import type { CsvFormat } from "#imports/csv/csv-format.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
 import { isAlive, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { importKeeping } from "./import-writes.ts";
@@ -23,6 +24,7 @@ const SHOWN = {
   error: imports.error,
   linesDone: imports.linesDone,
   lines: sql<number | null>`(${readableJsonIn(imports.job)} ->> 'lines')::int`,
+  format: sql<CsvFormat>`(${readableJsonIn(imports.job)} -> 'format')`,
 };
 
 /** An import belongs to the node that first finds it as its workspace's next, until that node ends. */

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Import, RowMessage } from "#imports/import.ts";
+import type { CsvFormat } from "#imports/csv/csv-format.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
@@ -26,10 +27,10 @@ type ImportRecord = Row<
   | "finishedAt"
   | "error"
   | "linesDone"
-> & { readonly lines: number | null };
+> & { readonly lines: number | null; /** JSON. */ readonly format: string };
 
 const COLUMNS =
-  "seq, id, file_name AS fileName, state, rows, created, updated, skipped, failed, created_at AS createdAt, finished_at AS finishedAt, error, lines_done AS linesDone, job ->> '$.lines' AS lines";
+  "seq, id, file_name AS fileName, state, rows, created, updated, skipped, failed, created_at AS createdAt, finished_at AS finishedAt, error, lines_done AS linesDone, job ->> '$.lines' AS lines, job ->> '$.format' AS format";
 
 export function importStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ImportStore {
   const { sqlite, writes } = database;
@@ -133,4 +134,7 @@ const runningOf = ({ job, ...row }: NextRow): RunningImport => ({
   ...row,
 });
 
-const importOf = ({ seq: _seq, ...row }: ImportRecord): Import => row;
+const importOf = ({ seq: _seq, format, ...row }: ImportRecord): Import => ({
+  ...row,
+  format: JSON.parse(format) as CsvFormat,
+});

@@ -42,6 +42,7 @@ for (const engine of ENGINES) {
         error: null,
         linesDone: JOB.headerLines,
         lines: 4,
+        format: JOB.format,
       };
       await imports.insert(workspaceId, one, JOB);
       return one;

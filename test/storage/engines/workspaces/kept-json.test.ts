@@ -70,7 +70,7 @@ for (const engine of ENGINES) {
         const format = { encoding: "utf-8", delimiter: "," } as const;
         const job = { options: NO_OPTIONS, format, header: ["email", text], headerLines: 1, lines: 7 };
         const one = { ...NO_COUNTS, id, fileName: "a.csv", state: "RUNNING", createdAt: made } as const;
-        const shown = { ...one, finishedAt: null, error: null, linesDone: 1, lines: 7 };
+        const shown = { ...one, finishedAt: null, error: null, linesDone: 1, lines: 7, format };
         await imports.insert("ws_one", shown, job);
         expect(await imports.find("ws_one", id)).toEqual(shown);
         expect((await imports.page("ws_one", FIRST_PAGE)).items[0]).toEqual(shown);

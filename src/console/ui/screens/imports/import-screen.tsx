@@ -24,7 +24,10 @@ export default function ImportScreen() {
     refetchInterval: ({ state }) => (state.data?.state === "RUNNING" ? LIVE_MS : false),
     queryFn: ({ signal }) =>
       ok(
-        api.GET("/api/v1/imports/{id}", { params: { path: { id }, query: { include: "share" } }, signal }),
+        api.GET("/api/v1/imports/{id}", {
+          params: { path: { id }, query: { include: "share,format" } },
+          signal,
+        }),
       ).then(({ data }) => data),
   });
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;

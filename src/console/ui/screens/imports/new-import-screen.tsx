@@ -10,7 +10,14 @@ import { useTexts } from "../../texts/texts.tsx";
 import { ChooseFile, FileError } from "./choose-file.tsx";
 import { EncodingSelect } from "./encoding-select.tsx";
 import { countRows, type FileFormat } from "./file-rows.ts";
-import { encodingOption, newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
+import {
+  encodingOption,
+  newPlan,
+  NOTHING_DECIDED,
+  optionsOf,
+  planProblems,
+  type ImportPlan,
+} from "./plan.ts";
 import { PlanForm } from "./plan-form.tsx";
 import { asksForEncoding, previewOf } from "./upload.ts";
 
@@ -47,18 +54,20 @@ type OneProps = { readonly file: File; readonly onFile: (file: File) => void };
 
 function OneFile({ file, onFile }: OneProps) {
   const [plan, setPlan] = useState<ImportPlan | null>(null);
-  const [encoding, setEncoding] = useState<ImportPlan["encoding"]>(null);
-  const readAs = (chosen: ImportEncoding): void => {
-    setEncoding(chosen);
-    // The columns may be called otherwise now.
-    setPlan(null);
-  };
+  /** With what a plan begins where none is chosen yet. */
+  const [begun, setBegun] = useState(NOTHING_DECIDED);
+  const { encoding } = begun;
   const first = useQuery({
     queryKey: ["imports", "look", file.name, file.size, file.lastModified, encoding],
     queryFn: ({ signal }) => previewOf(file, encodingOption(encoding), signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const shown = plan ?? (first.data ? newPlan(first.data, encoding) : null);
+  const shown = plan ?? (first.data ? newPlan(first.data, begun) : null);
+  const readAs = (chosen: ImportEncoding): void => {
+    setBegun({ ...(shown ?? begun), encoding: chosen });
+    // The columns may be called otherwise now.
+    setPlan(null);
+  };
   const counted = useQuery({
     queryKey: ["imports", "count", file.name, file.size, file.lastModified, encoding],
     enabled: first.data !== undefined,

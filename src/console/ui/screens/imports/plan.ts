@@ -5,7 +5,7 @@ import { quoted } from "./file-rows.ts";
  * How a file will be imported, while somebody decides. Pure: the screen shows it, and `optionsOf` turns it into the
  * API's options.
  */
-export type ImportPlan = {
+export type ImportPlan = Decisions & {
   readonly columns: ImportPreview["columns"];
   /** The tool that wrote the file, if it was recognized and nobody has changed a column. */
   readonly source: ImportPreview["source"];
@@ -13,6 +13,10 @@ export type ImportPlan = {
   readonly tool: ImportPreview["source"];
   /** By header; null: leave the column out. */
   readonly fields: Readonly<Record<string, string | null>>;
+};
+
+/** What is decided for the whole file, whatever its columns are called. */
+export type Decisions = {
   /** Empty: not decided. */
   readonly status: "" | "SUBSCRIBED" | "PENDING" | "UNSUBSCRIBED";
   readonly listIds: readonly string[];
@@ -53,22 +57,21 @@ export const hasWhoLeft = ({ fields }: ImportPlan): boolean =>
 /** Tools whose files contain the status of each person. */
 const SAYS_STATUS: readonly string[] = ["postrider", "listmonk", "keila"];
 
-/** The server's suggestions, with nothing decided yet but the encoding. */
+export const NOTHING_DECIDED: Decisions = {
+  status: "",
+  listIds: [],
+  existing: "update",
+  startAutomations: false,
+  encoding: null,
+};
+
+/** The server's suggestions for the columns. */
 export function newPlan(
   { columns, source }: ImportPreview,
-  encoding: ImportPlan["encoding"] = null,
+  { status, listIds, existing, startAutomations, encoding } = NOTHING_DECIDED,
 ): ImportPlan {
-  return {
-    columns,
-    source,
-    tool: source,
-    fields: Object.fromEntries(columns.map(({ header, suggested }) => [header, suggested])),
-    status: "",
-    listIds: [],
-    existing: "update",
-    startAutomations: false,
-    encoding,
-  };
+  const fields = Object.fromEntries(columns.map(({ header, suggested }) => [header, suggested]));
+  return { columns, source, tool: source, fields, status, listIds, existing, startAutomations, encoding };
 }
 
 /** Changes the field of a column. From then on the columns count as they are chosen, not as a tool means them. */

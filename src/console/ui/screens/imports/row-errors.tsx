@@ -33,7 +33,7 @@ export function RowErrors({ one }: { readonly one: Import }) {
             </Title>
             {one.state !== "RUNNING" && (
               <Group gap="xs">
-                <FailedRows one={one} />
+                {one.format && <FailedRows one={one} format={one.format} />}
                 <KeepMessages one={one} />
               </Group>
             )}

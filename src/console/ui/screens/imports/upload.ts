@@ -43,19 +43,16 @@ export async function startImport(file: File, options: ImportOptions): Promise<s
   const answer = await withFile(file, () =>
     ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form })),
   );
-  sent = { id: answer.data.id, file, encoding: options.encoding };
+  sent = { id: answer.data.id, file };
   return answer.data.id;
 }
 
 /** The file that was sent last, as long as this page lives: to look into it needs no second choice. */
-let sent: (SentFile & { readonly id: string }) | null = null;
-
-/** @property encoding if it was chosen */
-export type SentFile = { readonly file: File; readonly encoding?: ImportOptions["encoding"] | undefined };
+let sent: { readonly id: string; readonly file: File } | null = null;
 
 /** It was changed since: nothing can be read from it any more. */
 export function forgetFile(): void {
   sent = null;
 }
 
-export const fileOf = (id: string): SentFile | null => (sent?.id === id ? sent : null);
+export const fileOf = (id: string): File | null => (sent?.id === id ? sent.file : null);
