@@ -37,10 +37,13 @@ export async function shortOrLong<T>(
   return done === null ? await longWrites.write(slices) : done.value;
 }
 
-/** Work yielded where it should have been done in one turn. */
+/**
+ * Work yielded where it should have been done in one turn. Usually it is caught here and done again in slices; it reaches
+ * a log only where nobody does that.
+ */
 export class TooLongForATurn extends Error {
   constructor() {
-    super("Fault in Postrider: long work was begun where nobody does it in slices.");
+    super("This work is too long for one turn of the event loop: it is to be done in slices.");
   }
 }
 
