@@ -115,7 +115,7 @@ describe("a pause", () => {
     const clock = manualClock(NOW);
     api = await startSending({}, { clock });
     const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
-    await addReaders(api, id, 5_000);
+    await addReaders(api, id, 20_000);
     const sending = send(api, id);
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM mailings") > 0);
     expect((await steer(api, id, "pause")).body.data).toMatchObject({ planned: 0, blocked: PAUSED });
