@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { whyNot } from "#console/ui/screens/campaign/audience/why-not.ts";
+import { readinessOf } from "#console/ui/screens/campaign/sending/readiness.ts";
 import { markedLinks } from "#console/ui/screens/report/marked-links.ts";
 import { paceOf, withSample, type Sample } from "#console/ui/screens/report/pace.ts";
 
@@ -91,7 +91,7 @@ describe("why a letter cannot go out", () => {
   const good = { draft, check, settings, isUnsaved: false, isEmptyList: false };
 
   test("nothing stands in the way", () => {
-    expect(whyNot(good, words)).toEqual({ recipients: 5, isOff: false, why: null });
+    expect(readinessOf(good, words)).toEqual({ recipients: 5, isOff: false, why: null });
   });
 
   test.each([
@@ -108,11 +108,15 @@ describe("why a letter cannot go out", () => {
     ["nobody", { check: { ...check, recipients: 0 } }],
     ["save", { isUnsaved: true }],
   ])("%s: off, and it says so", (why, change) => {
-    expect(whyNot({ ...good, ...change }, words)).toMatchObject({ isOff: true, why });
+    expect(readinessOf({ ...good, ...change }, words)).toMatchObject({ isOff: true, why });
   });
 
   test("off without a word while it is still counted", () => {
-    expect(whyNot({ ...good, check: undefined }, words)).toEqual({ recipients: 0, isOff: true, why: null });
+    expect(readinessOf({ ...good, check: undefined }, words)).toEqual({
+      recipients: 0,
+      isOff: true,
+      why: null,
+    });
   });
 
   test("a sender of the campaign's own will do", () => {
@@ -121,6 +125,6 @@ describe("why a letter cannot go out", () => {
       draft: { ...draft, fromEmail: "me@example.com" },
       settings: { ...settings, fromEmail: "" },
     };
-    expect(whyNot(own, words).isOff).toBe(false);
+    expect(readinessOf(own, words).isOff).toBe(false);
   });
 });

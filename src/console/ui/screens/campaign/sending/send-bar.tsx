@@ -14,11 +14,11 @@ import { useTexts } from "../../../texts/texts.tsx";
 import { CampaignMenu } from "../campaign-menu.tsx";
 import type { Draft } from "../draft/draft-fields.ts";
 import { useLists, useSegments } from "../queries.ts";
+import { readinessOf } from "./readiness.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { SendActions } from "./send-actions.tsx";
 import { SendDialog, showAnew } from "./send-dialog.tsx";
 import { TestDialog } from "./test-dialog.tsx";
-import { whyNot } from "../audience/why-not.ts";
 
 type Props = {
   readonly campaign: Campaign;
@@ -47,7 +47,7 @@ export function SendBar(props: Props) {
   if (!useSession().may("editor"))
     return <StatusWord tone="quiet">{campaigns.states[campaign.status]}</StatusWord>;
   const isEmptyList = list?.contactCount === 0;
-  const { why, isOff, recipients } = whyNot({ ...props, settings, isEmptyList }, sending);
+  const { why, isOff, recipients } = readinessOf({ ...props, settings, isEmptyList }, sending);
   const isScheduled = campaign.status === "SCHEDULED";
   const isUnfinished = lacksWords(draft);
   const open = async (next: Dialog): Promise<void> => {

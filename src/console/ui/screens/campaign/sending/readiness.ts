@@ -1,16 +1,10 @@
 import type { CampaignCheck, Settings } from "../../../api/api.gen.ts";
+import type { Draft } from "../draft/draft-fields.ts";
 
-/** The fields of a campaign that matter for this. */
-type Draft = {
-  readonly subject: string;
-  readonly body: string;
-  readonly listId: string | null;
-  readonly segmentId: string | null;
-  readonly fromEmail: string | null;
-};
+type Checked = Pick<Draft, "subject" | "body" | "listId" | "segmentId" | "fromEmail">;
 
 type Asked = {
-  readonly draft: Draft;
+  readonly draft: Checked;
   readonly check: CampaignCheck | undefined;
   readonly settings: Pick<Settings, "fromEmail" | "mailingAddress"> | undefined;
   readonly isUnsaved: boolean;
@@ -36,7 +30,7 @@ type Words = Readonly<
  * Whether the letter can be sent now, and the first obstacle. What people can correct on a screen is said in the
  * words of the screens; everything else is the server's own sentence.
  */
-export function whyNot({ draft, check, settings, isUnsaved, isEmptyList }: Asked, words: Words) {
+export function readinessOf({ draft, check, settings, isUnsaved, isEmptyList }: Asked, words: Words) {
   const recipients = check?.recipients ?? 0;
   const own = ownReason(draft, settings, words) ?? (isEmptyList && recipients === 0 ? words.emptyList : null);
   const refusal = check?.refusal?.message ?? null;
@@ -47,7 +41,7 @@ export function whyNot({ draft, check, settings, isUnsaved, isEmptyList }: Asked
   return { recipients, isOff, why };
 }
 
-function ownReason(draft: Draft, settings: Asked["settings"], words: Words): string | null {
+function ownReason(draft: Checked, settings: Asked["settings"], words: Words): string | null {
   if (draft.subject.trim() === "") return words.subjectMissing;
   if (draft.body.trim() === "") return words.bodyMissing;
   if (draft.listId === null && draft.segmentId === null) return words.noAudience;
