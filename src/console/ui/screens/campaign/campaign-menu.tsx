@@ -8,7 +8,7 @@ import { api, ok } from "../../api/client.ts";
 import { DeleteDialog } from "../../parts/delete-dialog.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { stateOf } from "../campaigns/campaign-state.ts";
+import { isOut } from "../campaigns/campaign-state.ts";
 
 type Props = { readonly campaign: Pick<Campaign, "id" | "name" | "status" | "stat"> };
 
@@ -16,8 +16,6 @@ type Props = { readonly campaign: Pick<Campaign, "id" | "name" | "status" | "sta
 export function CampaignMenu({ campaign }: Props) {
   const { campaigns } = useTexts();
   const { id, name } = campaign;
-  const state = stateOf(campaign);
-  const isOut = state === "SENDING" || state === "SENT";
   const [isDeleting, setDeleting] = useState(false);
   const duplicate = useDuplicate(id);
   return (
@@ -41,7 +39,7 @@ export function CampaignMenu({ campaign }: Props) {
         onClose={() => setDeleting(false)}
         name={name}
         title={campaigns.removeTitle}
-        says={isOut ? campaigns.removeSays(name) : campaigns.removeUnsentSays(name)}
+        says={isOut(campaign) ? campaigns.removeSays(name) : campaigns.removeUnsentSays(name)}
         action={campaigns.remove}
         remove={() => ok(api.DELETE("/api/v1/campaigns/{id}", { params: { path: { id } } }))}
         list="campaigns"

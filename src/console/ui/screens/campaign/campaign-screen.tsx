@@ -4,7 +4,7 @@ import { api, ApiError, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { NotFound } from "../../parts/states/not-found.tsx";
-import { addressOf } from "../campaigns/campaign-state.ts";
+import { addressOf, isOut } from "../campaigns/campaign-state.ts";
 import { WritingPage } from "./writing-page.tsx";
 
 /** A campaign that is being written. Once its mail goes out, its report is shown. */
@@ -21,7 +21,6 @@ export default function CampaignScreen() {
   if (campaign.error && campaign.data === undefined)
     return <LoadError error={campaign.error} retry={() => void campaign.refetch()} />;
   if (campaign.data === undefined) return <Loading />;
-  const address = addressOf(campaign.data);
-  if (address.endsWith("/report")) return <Redirect to={address} replace />;
+  if (isOut(campaign.data)) return <Redirect to={addressOf(campaign.data)} replace />;
   return <WritingPage key={id} campaign={campaign.data} isGone={isGone} />;
 }

@@ -3,8 +3,10 @@ import type { Tone } from "../../parts/status-word.tsx";
 
 export type CampaignState = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT";
 
+type Sending = Pick<Campaign, "status" | "stat">;
+
 /** The state for people: once its mail goes out, a campaign is "being sent", even if its status is still an older one. */
-export const stateOf = ({ status, stat }: Pick<Campaign, "status" | "stat">): CampaignState =>
+export const stateOf = ({ status, stat }: Sending): CampaignState =>
   status !== "SENT" && stat !== null ? "SENDING" : status;
 
 export const TONES: Readonly<Record<CampaignState, Tone>> = {
@@ -14,9 +16,12 @@ export const TONES: Readonly<Record<CampaignState, Tone>> = {
   SENT: "good",
 };
 
-/** The page of a campaign: its report once the send has begun, before that the editor. */
-export const addressOf = (campaign: Pick<Campaign, "id" | "status" | "stat">): string => {
+/** Whether its send has begun: then there is nothing to write any more, and its report is its page. */
+export const isOut = (campaign: Sending): boolean => {
   const state = stateOf(campaign);
-  const isOut = state === "SENDING" || state === "SENT";
-  return `/campaigns/${encodeURIComponent(campaign.id)}${isOut ? "/report" : ""}`;
+  return state === "SENDING" || state === "SENT";
 };
+
+/** The page of a campaign: its report once the send has begun, before that the editor. */
+export const addressOf = (campaign: Sending & Pick<Campaign, "id">): string =>
+  `/campaigns/${encodeURIComponent(campaign.id)}${isOut(campaign) ? "/report" : ""}`;
