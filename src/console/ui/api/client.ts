@@ -17,6 +17,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether what was asked for is not there: it was deleted, or never was. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** Nothing of the server arrived, or not the whole of it. Its message says so in the language of the person. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";

@@ -2,7 +2,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { List } from "../api/api.gen.ts";
-import { api, ApiError, ok } from "../api/client.ts";
+import { api, isNotFound, ok } from "../api/client.ts";
 import { LOADED_MAX } from "../api/pages.ts";
 import type { Choice } from "./choices.ts";
 
@@ -50,7 +50,7 @@ async function listOrNone(id: string, signal: AbortSignal): Promise<List | null>
   try {
     return (await ok(api.GET("/api/v1/lists/{id}", { params: { path: { id } }, signal }))).data;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/client.ts";
+import { isNotFound } from "../../api/client.ts";
 import { Page } from "../page.tsx";
 import { LoadError } from "./load-error.tsx";
 import { Loading } from "./loading.tsx";
@@ -8,7 +8,7 @@ type Props = { readonly title: string; readonly error: Error | null; readonly re
 
 /** A screen whose thing is not loaded: it is on its way, does not exist, or could not be loaded. */
 export function NotYet({ title, error, retry }: Props) {
-  if (error instanceof ApiError && error.status === 404) return <NotFound />;
+  if (isNotFound(error)) return <NotFound />;
   if (error) return <LoadError error={error} retry={retry} />;
   return (
     <Page title={title}>

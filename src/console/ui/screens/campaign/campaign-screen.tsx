@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Redirect, useParams } from "wouter";
-import { api, ApiError, ok } from "../../api/client.ts";
+import { api, isNotFound, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { NotFound } from "../../parts/states/not-found.tsx";
@@ -15,7 +15,7 @@ export default function CampaignScreen() {
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
   });
-  const isGone = campaign.error instanceof ApiError && campaign.error.status === 404;
+  const isGone = isNotFound(campaign.error);
   // If it is deleted elsewhere, what was written on this page must not be lost.
   if (isGone && campaign.data === undefined) return <NotFound />;
   if (campaign.error && campaign.data === undefined)

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
 import type { Contact, ContactUpdate } from "../../api/api.gen.ts";
-import { ApiError, api, ok } from "../../api/client.ts";
+import { ApiError, api, isNotFound, ok } from "../../api/client.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { useSession } from "../../frame/session/session.tsx";
@@ -36,7 +36,8 @@ export default function ContactScreen() {
         }),
       ).then(({ data }) => data),
   });
-  if (isGone(query.error)) return query.data === undefined ? <NotFound /> : <Gone email={query.data.email} />;
+  if (isNotFound(query.error))
+    return query.data === undefined ? <NotFound /> : <Gone email={query.data.email} />;
   const error = loadErrorOf(query);
   if (error) return <LoadError error={error} retry={() => void query.refetch()} />;
   if (query.data === undefined)
@@ -48,7 +49,6 @@ export default function ContactScreen() {
   return <Person key={id} contact={query.data} />;
 }
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
 const nothing = (): void => {};

@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
 import type { Import } from "../../api/api.gen.ts";
-import { ApiError, api, ok } from "../../api/client.ts";
+import { api, isNotFound, ok } from "../../api/client.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
@@ -30,7 +30,7 @@ export default function ImportScreen() {
         }),
       ).then(({ data }) => data),
   });
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  if (isNotFound(query.error)) return <NotFound />;
   const error = loadErrorOf(query);
   if (error) return <LoadError error={error} retry={() => void query.refetch()} />;
   if (query.data === undefined)

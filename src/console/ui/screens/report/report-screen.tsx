@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "wouter";
 import type { Campaign, CampaignReport } from "../../api/api.gen.ts";
-import { ApiError } from "../../api/client.ts";
+import { isNotFound } from "../../api/client.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { facts } from "../../frame/page-facts.ts";
@@ -30,15 +30,13 @@ export default function ReportScreen() {
   const { id } = useParams<{ id: string }>();
   const report = useReport(id);
   const campaign = useCampaign(id, report.data !== undefined && isUnderWay(report.data));
-  if ([report.error, campaign.error].some(isGone)) return <NotFound />;
+  if ([report.error, campaign.error].some(isNotFound)) return <NotFound />;
   const error = loadErrorOf(report) ?? loadErrorOf(campaign);
   if (error)
     return <LoadError error={error} retry={() => void Promise.all([report.refetch(), campaign.refetch()])} />;
   if (report.data === undefined || campaign.data === undefined) return <Loading />;
   return <Shown campaign={campaign.data} report={report.data} />;
 }
-
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 type Props = { readonly campaign: Campaign; readonly report: CampaignReport };
 

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
-import { api, ApiError, ok } from "../../api/client.ts";
+import { api, ApiError, isNotFound, ok } from "../../api/client.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CodeField } from "../sign-in/code-field.tsx";
 import { Outside } from "../sign-in/outside.tsx";
@@ -18,7 +18,7 @@ export default function WelcomeScreen() {
   const using = useLink(token);
   const enter = (change: Partial<typeof NOTHING>): void => setEntered({ ...entered, ...change });
   const { error } = using;
-  const isUsed = error instanceof ApiError && error.status === 404;
+  const isUsed = isNotFound(error);
   const needsCode = error instanceof ApiError && error.code === "CODE_REQUIRED";
   return (
     <Outside title={welcome.title} says={welcome.says}>
