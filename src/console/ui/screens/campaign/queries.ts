@@ -4,6 +4,17 @@ import { firstThousand } from "../../api/pages.ts";
 import { useMoreLists } from "../../audience/more-lists.ts";
 import type { Draft } from "./draft/draft-fields.ts";
 
+const LIVE_MS = 1_000;
+
+/** @param isLive whether it goes out now: then it is loaded again every second */
+export const useCampaign = (id: string, isLive = false) =>
+  useQuery({
+    queryKey: ["campaign", id],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
+    refetchInterval: isLive ? LIVE_MS : false,
+  });
+
 /**
  * All lists; of more than a thousand the newest, those that a campaign names, and those that a text finds.
  * @param named the campaign's own and those that are left out

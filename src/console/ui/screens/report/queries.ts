@@ -25,14 +25,6 @@ export const useReport = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.finishedAt ? AFTER_MS : LIVE_MS),
   });
 
-export const useCampaign = (id: string, isLive: boolean) =>
-  useQuery({
-    queryKey: ["campaign", id],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/campaigns/{id}", { ...path(id), signal })).then(({ data }) => data),
-    refetchInterval: isLive ? LIVE_MS : false,
-  });
-
 export const useTimeline = (id: string, step: "hour" | "day") =>
   useQuery({
     queryKey: ["campaign", id, "timeline", step],

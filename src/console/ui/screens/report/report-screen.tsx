@@ -15,13 +15,14 @@ import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { CampaignMenu } from "../campaign/campaign-menu.tsx";
+import { useCampaign } from "../campaign/queries.ts";
 import { durationOf } from "../campaign/sending/duration.ts";
 import { TONES, type CampaignState } from "../campaigns/campaign-state.ts";
 import { Figures } from "./figures.tsx";
 import { LinkFigures } from "./link-figures.tsx";
 import { Outcomes } from "./outcomes.tsx";
 import { Progress } from "./progress.tsx";
-import { isUnderWay, useCampaign, useReport } from "./queries.ts";
+import { isUnderWay, useReport } from "./queries.ts";
 import { ResendButton } from "./resend-button.tsx";
 import { Timeline } from "./timeline.tsx";
 
