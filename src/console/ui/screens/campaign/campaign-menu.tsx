@@ -22,7 +22,7 @@ export function CampaignMenu({ campaign }: Props) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={campaigns.more2}>
+          <ActionIcon variant="default" size={36} aria-label={campaigns.more}>
             <IconDots size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -2,14 +2,12 @@ import { Button, Group, Select, Table, Text, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import type { CampaignReport, Delivery } from "../../api/api.gen.ts";
-import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { AddressSearch } from "../../parts/lists/address-search.tsx";
+import { Paged } from "../../parts/lists/paged.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
-import { LoadError } from "../../parts/states/load-error.tsx";
-import { Loading } from "../../parts/states/loading.tsx";
 import { None } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
@@ -84,42 +82,33 @@ function Download({ id, shown }: PeopleProps) {
 type PeopleProps = { readonly id: string; readonly shown: Shown };
 
 function People({ id, shown }: PeopleProps) {
-  const { report, campaigns } = useTexts();
-  const found = useDeliveries(id, shown);
-  const error = loadErrorOf(found);
-  if (error) return <LoadError error={error} retry={() => void found.refetch()} />;
-  if (found.data === undefined) return <Loading />;
-  const all = found.data.pages.flatMap(({ data }) => data);
-  if (all.length === 0) return <EmptyState title={report.noOne} says={report.noOneSays} />;
+  const { report } = useTexts();
+  const none = <EmptyState title={report.noOne} says={report.noOneSays} />;
   return (
-    <>
-      <Table className="report-people">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{report.person}</Table.Th>
-            <Table.Th>{campaigns.state}</Table.Th>
-            <Table.Th>{report.why}</Table.Th>
-            <Table.Th>{report.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {all.map((delivery) => (
-            <PersonRow key={delivery.email} delivery={delivery} />
-          ))}
-        </Table.Tbody>
-      </Table>
-      {found.error && found.isFetchNextPageError && <LoadError error={found.error} />}
-      {found.hasNextPage && (
-        <Button
-          variant="default"
-          mt="md"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          {campaigns.more}
-        </Button>
-      )}
-    </>
+    <Paged pages={useDeliveries(id, shown)} empty={none}>
+      {(deliveries) => <PeopleTable deliveries={deliveries} />}
+    </Paged>
+  );
+}
+
+function PeopleTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const { report, campaigns } = useTexts();
+  return (
+    <Table className="report-people">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{report.person}</Table.Th>
+          <Table.Th>{campaigns.state}</Table.Th>
+          <Table.Th>{report.why}</Table.Th>
+          <Table.Th>{report.when}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {deliveries.map((delivery) => (
+          <PersonRow key={delivery.email} delivery={delivery} />
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

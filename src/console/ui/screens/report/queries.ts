@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { CampaignReport, DeliveryState } from "../../api/api.gen.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { CampaignReport, Delivery, DeliveryState } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { keepCsv } from "../../parts/copies/keep-file.ts";
 
 const LIVE_MS = 1_000;
@@ -86,16 +87,7 @@ export async function exportDeliveries(id: string, shown: Shown): Promise<void> 
 }
 
 export const useDeliveries = (id: string, shown: Shown) =>
-  useInfiniteQuery({
-    queryKey: ["campaign", id, "deliveries", shown],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 50,
-        ...filtersOf(shown),
-        ...(pageParam === "" ? {} : { after: pageParam }),
-      };
-      return ok(api.GET("/api/v1/campaigns/{id}/deliveries", { params: { path: { id }, query }, signal }));
-    },
-    initialPageParam: "",
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  usePages<Delivery>(["campaign", id, "deliveries", shown], ({ query: place, signal }) => {
+    const query = { ...place, ...filtersOf(shown), limit: 50 };
+    return ok(api.GET("/api/v1/campaigns/{id}/deliveries", { params: { path: { id }, query }, signal }));
   });

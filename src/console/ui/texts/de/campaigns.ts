@@ -16,7 +16,6 @@ export const campaigns: Texts["campaigns"] = {
     clicked: "Geklickt",
     when: "Wann",
   },
-  more: "Mehr zeigen",
   none: "Noch keine Kampagnen",
   noneSays:
     "Eine Kampagne ist ein Brief an viele: Sie schreiben ihn, sehen ihn an und verschicken ihn jetzt oder später.",
@@ -46,5 +45,5 @@ export const campaigns: Texts["campaigns"] = {
   removeSays: (name: string) =>
     `„${name}“ und der Bericht dazu werden gelöscht. Was zugestellt ist, bleibt zugestellt.`,
   removeUnsentSays: (name) => `„${name}“ wird endgültig gelöscht. Niemand hat sie bekommen.`,
-  more2: "Mehr",
+  more: "Mehr",
 };

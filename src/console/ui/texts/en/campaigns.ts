@@ -14,7 +14,6 @@ export const campaigns = {
     clicked: "Clicked",
     when: "When",
   },
-  more: "Show more",
   none: "No campaigns yet",
   noneSays: "A campaign is one letter to many people: you write it, look at it, and send it now or later.",
   notFound: "No campaign matches",
@@ -42,5 +41,5 @@ export const campaigns = {
   removeTitle: "Delete this campaign?",
   removeSays: (name: string) => `“${name}” and its report are deleted. What was delivered stays delivered.`,
   removeUnsentSays: (name: string) => `“${name}” is deleted for good. It was sent to nobody.`,
-  more2: "More",
+  more: "More",
 };
