@@ -28,7 +28,7 @@ export function CheckPanel({ preview, places }: CheckProps) {
     <section className="panel" aria-labelledby="panel-problems">
       <h2 id="panel-problems">
         {letter.problems}
-        {sizeBytes > 0 && <small>{letter.size2(number(Math.ceil(sizeBytes / 1024)))}</small>}
+        {sizeBytes > 0 && <small>{letter.sizeKb(number(Math.ceil(sizeBytes / 1024)))}</small>}
       </h2>
       <ProblemList problems={problems} places={places} />
     </section>

@@ -133,5 +133,5 @@ export const letter: Texts["letter"] = {
   noProblems: "Am Brief ist nichts auszusetzen.",
   place: (line: number) => `Zeile ${line} im Quelltext`,
   showBlock: (what) => `Anzeigen: ${what}`,
-  size2: (kb: string) => `${kb} KB`,
+  sizeKb: (kb: string) => `${kb} KB`,
 };

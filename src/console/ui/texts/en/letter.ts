@@ -128,5 +128,5 @@ export const letter = {
   noProblems: "Nothing is wrong with the letter.",
   place: (line: number) => `line ${line} of the source`,
   showBlock: (what: string) => `Show it: ${what}`,
-  size2: (kb: string) => `${kb} KB`,
+  sizeKb: (kb: string) => `${kb} KB`,
 };
