@@ -5,7 +5,7 @@ import type { MessageMoment, MessageStory } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
-import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
+import { OUTCOME_TONES } from "../../parts/outcome.ts";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";

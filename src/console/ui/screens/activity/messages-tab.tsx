@@ -7,7 +7,7 @@ import { useAddress } from "../../frame/use-address.ts";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { AddressSearch } from "../../parts/lists/address-search.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
-import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
+import { OUTCOME_TONES } from "../../parts/outcome.ts";
 import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";

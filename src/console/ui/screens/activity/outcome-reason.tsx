@@ -1,12 +1,14 @@
 import type { Message } from "../../api/api.gen.ts";
+import { useOutcomeWords } from "../../parts/outcome.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** The reason of an outcome in words, and what the other side answered, unless the news is good. */
 export function OutcomeReason({ message: { state, reason, smtpReply } }: { readonly message: Message }) {
-  const { report, sending } = useTexts();
+  const { report } = useTexts();
+  const wordsOf = useOutcomeWords();
   return (
     <>
-      <span>{reason === null ? report.stateSays[state] : (sending.reasons[reason] ?? reason)}</span>
+      <span>{wordsOf(state, reason)}</span>
       {smtpReply !== null && state !== "SENT" && (
         <p className="activity-quiet">
           {report.answer}: {smtpReply}

@@ -10,7 +10,7 @@ import { Paged } from "../../parts/lists/paged.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { None } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
+import { OUTCOME_TONES, useOutcomeWords } from "../../parts/outcome.ts";
 import { sayRefusal } from "../../parts/saving/undo.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -113,10 +113,10 @@ function PeopleTable({ deliveries }: { readonly deliveries: readonly Delivery[] 
 }
 
 function PersonRow({ delivery }: { readonly delivery: Delivery }) {
-  const { report, sending, fromServer } = useTexts();
+  const { report, fromServer } = useTexts();
+  const wordsOf = useOutcomeWords();
   const { quantity } = useFormat();
   const { email, state, reason, detail, smtpReply, attempts, sentAt } = delivery;
-  const says = reason === null ? report.stateSays[state] : (sending.reasons[reason] ?? reason);
   return (
     <Table.Tr>
       <Table.Td className="report-address">{email}</Table.Td>
@@ -124,7 +124,7 @@ function PersonRow({ delivery }: { readonly delivery: Delivery }) {
         <StatusWord tone={OUTCOME_TONES[state]}>{report.states[state]}</StatusWord>
       </Table.Td>
       <Table.Td>
-        {says}
+        {wordsOf(state, reason)}
         {detail !== undefined && <p className="report-reply">{fromServer(detail)}</p>}
         {smtpReply !== null && state !== "SENT" && (
           <p className="report-reply">

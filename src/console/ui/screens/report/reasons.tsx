@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { CampaignReport, DeliveryState } from "../../api/api.gen.ts";
 import { Count } from "../../parts/numbers.tsx";
-import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
+import { OUTCOME_TONES, useOutcomeWords } from "../../parts/outcome.ts";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -12,24 +12,22 @@ type Props = { readonly report: CampaignReport; readonly onChoose: (chosen: Chos
 
 /** Why people did not get it, the most common reason first. Each opens its people. */
 export function Reasons({ report, onChoose }: Props) {
-  const { report: texts, sending } = useTexts();
+  const { report: texts } = useTexts();
+  const wordsOf = useOutcomeWords();
   const shown = rowsOf(report).toSorted((a, b) => b.count - a.count);
   if (shown.length === 0) return null;
   return (
     <ul className="report-reasons">
-      {shown.map(({ state, reason, count }) => {
-        const says = reason === "" ? texts.stateSays[state] : (sending.reasons[reason] ?? reason);
-        return (
-          <li key={`${state} ${reason}`}>
-            <Count value={count} />
-            <StatusWord tone={OUTCOME_TONES[state]}>{texts.states[state]}</StatusWord>
-            <span className="report-says">{says}</span>
-            <Button size="compact-xs" variant="subtle" onClick={() => onChoose({ state, reason })}>
-              {texts.people}
-            </Button>
-          </li>
-        );
-      })}
+      {shown.map(({ state, reason, count }) => (
+        <li key={`${state} ${reason}`}>
+          <Count value={count} />
+          <StatusWord tone={OUTCOME_TONES[state]}>{texts.states[state]}</StatusWord>
+          <span className="report-says">{wordsOf(state, reason)}</span>
+          <Button size="compact-xs" variant="subtle" onClick={() => onChoose({ state, reason })}>
+            {texts.people}
+          </Button>
+        </li>
+      ))}
     </ul>
   );
 }
