@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
 import type { Role } from "../../../api/session.ts";
-import { CopyLine } from "../../../parts/copies/copy-line.tsx";
+import { ShownOnce } from "../../../parts/copies/shown-once.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useRoleOptions } from "./role-options.ts";
 
@@ -29,7 +29,15 @@ function Inviting({ onClose }: { readonly onClose: () => void }) {
     mutationFn: () => ok(api.POST("/api/v1/users", { body: { email: email.trim(), role } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });
-  if (inviting.data !== undefined) return <Link text={inviting.data.data.link} onClose={onClose} />;
+  if (inviting.data !== undefined)
+    return (
+      <ShownOnce
+        says={people.linkSays}
+        label={people.link}
+        text={inviting.data.data.link}
+        onClose={onClose}
+      />
+    );
   return (
     <form
       onSubmit={(event) => {
@@ -65,18 +73,5 @@ function Inviting({ onClose }: { readonly onClose: () => void }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Link({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
-  const { people, keys } = useTexts();
-  return (
-    <Stack>
-      <Alert color="yellow">{people.linkSays}</Alert>
-      <CopyLine text={text} label={people.link} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{keys.done}</Button>
-      </Group>
-    </Stack>
   );
 }
