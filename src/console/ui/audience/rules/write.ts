@@ -43,7 +43,8 @@ const DAYS_MAX = 36_500;
 
 /** The rules of a draft, and what is still wrong with it. Rules with problems must not be sent. */
 export function writeRules({ root, isBare }: RuleDraft): Written {
-  const problems = [...problemsIn(root), ...limits(root)];
+  // The outer group may be empty: that is everybody.
+  const problems = [...root.members.flatMap(problemsIn), ...limits(root)];
   const [only] = root.members;
   if (only === undefined) return { rules: null, problems };
   const isAlone = isBare && root.members.length === 1 && root.mode === "all";
@@ -81,7 +82,7 @@ function depthOf(piece: Piece): number {
 function problemsIn(piece: Piece): RuleProblem[] {
   if (piece.kind === "locked") return [];
   if (piece.kind === "group")
-    return piece.members.length === 0 && piece.key !== "k0"
+    return piece.members.length === 0
       ? [{ key: piece.key, code: "emptyGroup" }]
       : piece.members.flatMap(problemsIn);
   const code = chipProblem(piece);
