@@ -2,7 +2,7 @@ import type { Block, BlockKind, Section } from "./letter.ts";
 import { readLetter } from "./read-letter.ts";
 
 /** The words that new blocks begin with, in the person's language. */
-export type FirstWords = { readonly text: string; readonly button: string };
+export type BlockWords = { readonly text: string; readonly button: string };
 
 /** A new campaign's letter, as MJML; it is valid. */
 export const starterLetter = (text: string): string => `<mjml>
@@ -24,7 +24,7 @@ export const starterLetter = (text: string): string => `<mjml>
 </mjml>
 `;
 
-const BLOCKS: Readonly<Record<BlockKind, (words: FirstWords) => string>> = {
+const BLOCKS: Readonly<Record<BlockKind, (words: BlockWords) => string>> = {
   text: ({ text }) => `<mj-text><p>${text}</p></mj-text>`,
   button: ({ button }) => `<mj-button href="" background-color="#0b7285">${button}</mj-button>`,
   image: () => `<mj-image src="" alt="" />`,
@@ -36,7 +36,7 @@ const BLOCKS: Readonly<Record<BlockKind, (words: FirstWords) => string>> = {
 };
 
 /** A block to be put into a letter: `insertBlock` gives it its id and its place. */
-export function newBlock(kind: BlockKind, words: FirstWords): Block {
+export function newBlock(kind: BlockKind, words: BlockWords): Block {
   const [block] = sectionFrom([BLOCKS[kind](words)]).columns[0]?.blocks ?? [];
   if (block?.kind !== kind) throw new Error(`the new block "${kind}" is not read as one`);
   return block;
