@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { htmlQuoted } from "./tag.ts";
 
 /**
  * HTML from the clipboard, as Word, Google Docs and web pages put it there, reduced to what the rich text editor
@@ -45,7 +46,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** The tags of one element: a span can be bold and italic. */
 function tagsFor(name: string, { style = "", href = "" }: Attributes): readonly string[] {
-  if (name === "a") return IS_ADDRESS.test(href) ? [`a href="${escaped(href)}"`] : [];
+  if (name === "a") return IS_ADDRESS.test(href) ? [`a href="${htmlQuoted(href)}"`] : [];
   if (name === "b" || name === "strong")
     return /(?:^|[;\s])font-weight:\s*(?:normal|400)/i.test(style) ? [] : ["strong"];
   if (name === "i" || name === "em") return /(?:^|[;\s])font-style:\s*normal/i.test(style) ? [] : ["em"];
@@ -116,7 +117,7 @@ function writer() {
       if (name === "br" && !/Apple-interchange/.test(attributes["class"] ?? "")) put("<br>");
     },
     ontext(part: string) {
-      if (sheet.sign === null) put(escaped(part));
+      if (sheet.sign === null) put(htmlQuoted(part));
       else sheet.sign += part;
     },
     oncomment: onCondition,
@@ -138,6 +139,3 @@ function writer() {
   };
   return { handler, written };
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

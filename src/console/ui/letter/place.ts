@@ -1,4 +1,4 @@
-import type { Block, Column, Letter, Row, Section } from "./letter.ts";
+import { columnsOf, type Block, type Column, type Letter, type Row, type Section } from "./letter.ts";
 import { shared } from "./edit-letter.ts";
 
 /** A place between blocks: before the one at `index`. With `columnId` null it is between the letter's rows. */
@@ -92,7 +92,7 @@ export function stepPiece(letter: Letter, id: number, step: -1 | 1): Letter {
     from.columnId === null ? letter.rows.length : (columnAt(letter, from.columnId)?.blocks.length ?? 0);
   const index = step < 0 ? from.index - 1 : from.index + 2;
   if (index >= 0 && index <= count) return movePiece(letter, id, { ...from, index });
-  const columns = letter.rows.flatMap((row) => (row.kind === "section" ? row.columns : []));
+  const columns = columnsOf(letter);
   const beside = columns[columns.findIndex((column) => column.id === from.columnId) + step];
   if (from.columnId === null || beside === undefined) return letter;
   return movePiece(letter, id, { columnId: beside.id, index: step < 0 ? beside.blocks.length : 0 });
@@ -152,9 +152,7 @@ const blockAt = (letter: Letter, { columnId, index }: Place): Block | undefined 
   columnId === null ? undefined : columnAt(letter, columnId)?.blocks[index];
 
 const columnAt = (letter: Letter, id: number): Column | undefined =>
-  letter.rows
-    .flatMap((row) => (row.kind === "section" ? row.columns : []))
-    .find((column) => column.id === id);
+  columnsOf(letter).find((column) => column.id === id);
 
 const inColumn = (letter: Letter, id: number | null, change: (column: Column) => Column): Letter =>
   everyColumn(letter, (column) => (column.id === id ? change(column) : column));

@@ -61,7 +61,8 @@ const encoded = (value: string): string =>
     .map((part, at) => (at % 2 === 1 ? liquidQuoted(part) : htmlQuoted(part)))
     .join("");
 
-const htmlQuoted = (text: string): string =>
+/** A text as HTML, also inside double quotes. */
+export const htmlQuoted = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const liquidQuoted = (part: string): string =>
