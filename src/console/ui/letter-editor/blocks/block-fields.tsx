@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Textarea } from "@mantine/core";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ChangeEvent } from "react";
 import { setAttribute, setContent } from "../../letter/edit-letter.ts";
 import type { Block, ContentBlock, PlainBlock } from "../../letter/letter.ts";
 import { writtenRichText } from "../../letter/rich-text.ts";
@@ -86,27 +86,32 @@ function TextFields({ block }: { readonly block: ContentBlock }) {
 type HtmlFieldProps = { readonly block: ContentBlock; readonly label: string; readonly says?: string };
 
 /** HTML that would end its block is not written to the letter. It stays in the field, with the reason. */
-function HtmlField({ block, label, says }: HtmlFieldProps) {
+function useHtml(block: ContentBlock) {
   const { letter } = useTexts();
   const actions = useBlockActions();
   const [refused, setRefused] = useState<string | null>(null);
+  return {
+    value: refused ?? block.content,
+    error: refused !== null && letter.wouldBreak,
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLTextAreaElement>): void => {
+      const isTaken = actions.edit((open) => setContent(open, block.id, value), `${block.id} content`);
+      setRefused(isTaken ? null : value);
+    },
+  };
+}
+
+function HtmlField({ block, label, says }: HtmlFieldProps) {
   return (
     <Stack gap="xs">
       {says && <Alert color="gray">{says}</Alert>}
       <Textarea
         {...AS_TYPED}
+        {...useHtml(block)}
         className="mono"
         autosize
         minRows={4}
         maxRows={20}
         label={label}
-        value={refused ?? block.content}
-        error={refused !== null && letter.wouldBreak}
-        onChange={({ currentTarget }) => {
-          const { value } = currentTarget;
-          const isTaken = actions.edit((open) => setContent(open, block.id, value), `${block.id} content`);
-          setRefused(isTaken ? null : value);
-        }}
       />
     </Stack>
   );
@@ -128,23 +133,14 @@ function ButtonFields({ block }: { readonly block: ContentBlock }) {
 }
 
 function HtmlLine({ block, label }: HtmlFieldProps) {
-  const { letter } = useTexts();
-  const actions = useBlockActions();
-  const [refused, setRefused] = useState<string | null>(null);
   return (
     <Textarea
+      {...useHtml(block)}
       // Words for people, in HTML: only its quotes are kept as they are.
       spellCheck={AS_TYPED.spellCheck}
       rows={1}
       autosize
       label={label}
-      value={refused ?? block.content}
-      error={refused !== null && letter.wouldBreak}
-      onChange={({ currentTarget }) => {
-        const { value } = currentTarget;
-        const isTaken = actions.edit((open) => setContent(open, block.id, value), `${block.id} content`);
-        setRefused(isTaken ? null : value);
-      }}
     />
   );
 }
