@@ -62,7 +62,7 @@ function TextFields({ block }: { readonly block: ContentBlock }) {
             html={block.content}
             isOwn={block.content === written.current}
             label={letter.kinds.text}
-            align={alignOf(block.tag, "left")}
+            align={alignOf(block.tag)}
             onChange={(html) => {
               const content = writtenRichText(html, before.current);
               written.current = content;

@@ -19,7 +19,7 @@ export function BlockLook({ block }: { readonly block: Block }) {
       );
     case "button":
       return (
-        <div style={{ textAlign: alignOf(block.tag, "center") }}>
+        <div style={{ textAlign: alignOf(block.tag) }}>
           <span className="look-button" style={buttonStyle(block.tag)}>
             <RichView html={block.content} />
           </span>
@@ -33,7 +33,7 @@ export function BlockLook({ block }: { readonly block: Block }) {
       return <div className="look-spacer" style={{ height: attributeOf(block.tag, "height") ?? "20px" }} />;
     case "social":
       return (
-        <div className="look-social" style={{ textAlign: alignOf(block.tag, "center") }}>
+        <div className="look-social" style={{ textAlign: alignOf(block.tag) }}>
           {block.links.map(({ tag }, at) => (
             <span key={at}>{attributeOf(tag, "name")}</span>
           ))}
@@ -63,7 +63,7 @@ function ImageLook({ tag }: { readonly tag: Tag }) {
   const width = attributeOf(tag, "width") ?? undefined;
   if (shown !== null)
     return (
-      <div style={{ textAlign: alignOf(tag, "center") }}>
+      <div style={{ textAlign: alignOf(tag) }}>
         <img className="look-image" src={shown} alt={attributeOf(tag, "alt") ?? ""} style={{ width }} />
       </div>
     );
@@ -71,17 +71,22 @@ function ImageLook({ tag }: { readonly tag: Tag }) {
   return <div className="look-no-image">{source === "" ? letter.noImage : letter.imageFrom(host)}</div>;
 }
 
-/** The side that `mjml` puts it on. */
-export const alignOf = (tag: Tag, byDefault: "left" | "center"): "left" | "center" | "right" => {
+type Side = "left" | "center" | "right";
+
+/** The side that mjml puts it on where none is set: text on the left, everything else in the middle. */
+export const usualAlign = ({ name }: Tag): Side => (name === "mj-text" ? "left" : "center");
+
+/** The side that mjml puts it on. */
+export const alignOf = (tag: Tag): Side => {
   const align = attributeOf(tag, "align");
-  return align === "left" || align === "center" || align === "right" ? align : byDefault;
+  return align === "left" || align === "center" || align === "right" ? align : usualAlign(tag);
 };
 
 const textStyle = (tag: Tag): CSSProperties => ({
   color: attributeOf(tag, "color") ?? undefined,
   fontSize: attributeOf(tag, "font-size") ?? undefined,
   fontWeight: attributeOf(tag, "font-weight") ?? undefined,
-  textAlign: alignOf(tag, "left"),
+  textAlign: alignOf(tag),
 });
 
 const buttonStyle = (tag: Tag): CSSProperties => ({

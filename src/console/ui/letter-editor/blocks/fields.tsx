@@ -3,6 +3,7 @@ import { attributeOf } from "../../letter/tag.ts";
 import { setAttribute, type Tagged } from "../../letter/edit-letter.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useBlockActions } from "./block-actions.tsx";
+import { usualAlign } from "./block-look.tsx";
 
 type FieldProps = { readonly piece: Tagged; readonly name: string; readonly label: string };
 
@@ -96,8 +97,7 @@ export function AlignField({ piece }: { readonly piece: Tagged }) {
       <SegmentedControl
         aria-label={letter.align}
         size="xs"
-        // The defaults of mjml: text is on the left, everything else in the middle.
-        value={value === "" ? (piece.tag.name === "mj-text" ? "left" : "center") : value}
+        value={value === "" ? usualAlign(piece.tag) : value}
         onChange={(next) => set(next)}
         data={(["left", "center", "right"] as const).map((side) => ({
           value: side,
