@@ -10,6 +10,7 @@ import { useFormat } from "../../frame/format.ts";
 import { useEditor } from "./editor.tsx";
 import { MomentPicker } from "../../parts/moment-picker.tsx";
 import { NumberText } from "../../parts/typed/number-text.tsx";
+import { readObject } from "../../parts/typed/typed-object.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { pathWords } from "./path-words.ts";
 
@@ -102,7 +103,7 @@ function requestOf(
   { email, startAt, opens, days, properties }: Asked,
   waitsForEvent: boolean,
 ): SimulationRequest | null {
-  const event = propertiesOf(properties);
+  const event = readObject(properties);
   if (event === null) return null;
   return {
     email,
@@ -145,7 +146,7 @@ function AskedFields({ asked, set, waitsForEvent }: AskedFieldsProps) {
           placeholder='{ "plan": "pro" }'
           autosize
           minRows={2}
-          error={propertiesOf(asked.properties) === null ? texts.badProperties : null}
+          error={readObject(asked.properties) === null ? texts.badProperties : null}
           value={asked.properties}
           onChange={(properties) => set({ properties })}
         />
@@ -157,19 +158,6 @@ function AskedFields({ asked, set, waitsForEvent }: AskedFieldsProps) {
       />
     </>
   );
-}
-
-/** Null: what was typed is no JSON object. */
-function propertiesOf(text: string): Record<string, unknown> | null {
-  if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }
 
 const SHOWN_MAX = 200;

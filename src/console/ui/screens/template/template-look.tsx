@@ -10,6 +10,7 @@ import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import type { ProblemPlaces } from "../../letter-editor/use-problem-places.ts";
+import { readObject } from "../../parts/typed/typed-object.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = {
@@ -26,7 +27,8 @@ export function TemplateLook({ id, saves, variables, onProblems, places }: Props
   const { letter } = useTexts();
   const settings = useSettings().data;
   const [look, setLook] = useState<LetterLook>("phone");
-  const values = useMemo(() => objectOf(variables), [variables]);
+  // What is no object yet fills in nothing.
+  const values = useMemo(() => readObject(variables) ?? {}, [variables]);
   const rendered = useQuery({
     queryKey: ["template", id, "rendered", saves, values],
     queryFn: ({ signal }) =>
@@ -61,16 +63,4 @@ export function TemplateLook({ id, saves, variables, onProblems, places }: Props
       </section>
     </>
   );
-}
-
-/** A text that is no JSON object yet fills in nothing. */
-function objectOf(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
 }
