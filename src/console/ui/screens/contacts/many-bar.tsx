@@ -1,12 +1,12 @@
 import { Button, Group, Menu, Modal, Stack } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { TagInput } from "../../audience/tag-input.tsx";
 import { ListPicker } from "../../audience/list-picker.tsx";
 import { useFormat } from "../../frame/format.ts";
-import { asError } from "../../parts/as-error.ts";
 import { ConfirmByTyping } from "../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -93,21 +93,14 @@ function TagAndListMenu({ onChoose }: { readonly onChoose: (kind: Kind) => void 
 
 function ExportButton({ chosen }: { readonly chosen: Chosen }) {
   const { contacts } = useTexts();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const start = (): void => {
-    setBusy(true);
-    setError(null);
-    exportChosen(chosen)
-      .catch((thrown: unknown) => setError(asError(thrown)))
-      .finally(() => setBusy(false));
-  };
+  const saving = useMutation({ mutationFn: () => exportChosen(chosen) });
+  const start = (): void => saving.mutate();
   return (
     <>
-      <Button size="compact-sm" variant="default" disabled={isBusy} onClick={start}>
-        {isBusy ? contacts.exporting : contacts.export}
+      <Button size="compact-sm" variant="default" disabled={saving.isPending} onClick={start}>
+        {saving.isPending ? contacts.exporting : contacts.export}
       </Button>
-      {error && <LoadError error={error} retry={start} />}
+      {saving.error && <LoadError error={saving.error} retry={start} />}
     </>
   );
 }
