@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 import { useTexts } from "../../texts/texts.tsx";
 import { openFinder } from "../finder/finder-marks.ts";
 import { facts } from "../page-facts.ts";
+import { BrandMark } from "./brand-mark.tsx";
 import { isAt, usePlaces } from "./places.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { RailIcon } from "./rail-icon.tsx";
@@ -52,10 +53,7 @@ function Around({ isInDrawer, children }: { readonly isInDrawer: boolean; readon
 function Brand() {
   return (
     <Link href="/" className="rail-brand">
-      <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-        <rect width="32" height="32" rx="8" className="rail-brand-ground" />
-        <path d="M6 10h20v13H6zM6 11l10 7 10-7" className="rail-brand-letter" />
-      </svg>
+      <BrandMark size={24} />
       Postrider
     </Link>
   );

@@ -1,5 +1,6 @@
 import { Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { BrandMark } from "../../frame/navigation/brand-mark.tsx";
 import { useTabTitle } from "../../frame/use-tab-title.ts";
 
 type Props = {
@@ -16,10 +17,7 @@ export function Outside({ title, says, foot, children }: Props) {
   return (
     <main className="outside">
       <div className="outside-brand">
-        <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
-          <rect width="32" height="32" rx="8" className="rail-brand-ground" />
-          <path d="M6 10h20v13H6zM6 11l10 7 10-7" className="rail-brand-letter" />
-        </svg>
+        <BrandMark size={36} />
         Postrider
       </div>
       <Paper p="xl" className="outside-card">
