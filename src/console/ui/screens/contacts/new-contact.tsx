@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from "@ma
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type ChangeEvent, type RefObject } from "react";
 import { Link, useLocation } from "wouter";
-import type { Contact, ContactCreate } from "../../api/api.gen.ts";
+import type { Contact, ContactCreate, ContactStatus } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { useChoices } from "../../audience/choices.ts";
 import { ListPicker } from "../../audience/list-picker.tsx";
@@ -20,7 +20,14 @@ export function NewContact({ opened, onClose }: Props) {
   );
 }
 
-const NOBODY = { email: "", firstName: "", lastName: "", status: "SUBSCRIBED" };
+type Person = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly status: ContactStatus;
+};
+
+const NOBODY: Person = { email: "", firstName: "", lastName: "", status: "SUBSCRIBED" };
 
 function Fields() {
   const { contacts } = useTexts();
@@ -89,9 +96,9 @@ function IsThere({ id, email }: Added) {
 }
 
 type PersonProps = {
-  readonly person: typeof NOBODY;
+  readonly person: Person;
   readonly first: RefObject<HTMLInputElement | null>;
-  set(person: typeof NOBODY): void;
+  set(person: Person): void;
 };
 
 function PersonFields({ person, set, first }: PersonProps) {
@@ -111,7 +118,7 @@ function PersonFields({ person, set, first }: PersonProps) {
       <NativeSelect
         label={contacts.agreed}
         value={person.status}
-        onChange={(event) => set({ ...person, status: event.currentTarget.value })}
+        onChange={(event) => set({ ...person, status: event.currentTarget.value as ContactStatus })}
         data={(["SUBSCRIBED", "PENDING"] as const).map((status) => ({
           value: status,
           label: contacts.agreements[status],
@@ -171,7 +178,7 @@ async function addToList(body: ContactCreate, listId: string): Promise<string> {
   return result.id;
 }
 
-type Adding = { readonly person: typeof NOBODY; readonly listId: string };
+type Adding = { readonly person: Person; readonly listId: string };
 type Added = Pick<Contact, "id" | "email">;
 
 function useAdding() {
@@ -180,10 +187,9 @@ function useAdding() {
     mutationFn: async ({ person, listId }: Adding): Promise<{ contact: Added; isNew: boolean }> => {
       const known = await whoIsThere(person.email);
       if (known !== undefined) return { contact: known, isNew: false };
-      const body = { ...person, status: person.status as "PENDING" };
       if (listId === "")
-        return { contact: (await ok(api.POST("/api/v1/contacts", { body }))).data, isNew: true };
-      return { contact: { id: await addToList(body, listId), email: person.email }, isNew: true };
+        return { contact: (await ok(api.POST("/api/v1/contacts", { body: person }))).data, isNew: true };
+      return { contact: { id: await addToList(person, listId), email: person.email }, isNew: true };
     },
     onSettled: () =>
       Promise.all([

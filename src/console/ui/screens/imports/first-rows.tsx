@@ -1,5 +1,5 @@
 import { Table, Title } from "@mantine/core";
-import type { ImportPreview } from "../../api/api.gen.ts";
+import type { ContactStatus, ImportPreview } from "../../api/api.gen.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -74,7 +74,7 @@ function Row({ row, names }: RowProps) {
         {message !== null && <span className="imports-name">{fromServer(message)}</span>}
       </Table.Td>
       <Table.Td>
-        <ContactStatusWord status={contact.status as "PENDING"} />
+        <ContactStatusWord status={contact.status as ContactStatus} />
       </Table.Td>
       <Table.Td className="imports-text">{contact.tags?.join(", ")}</Table.Td>
       {names.map((name) => (
