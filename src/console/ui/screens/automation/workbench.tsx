@@ -15,6 +15,7 @@ import { SaveState } from "../../parts/saving/save-state.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { EditorContext, type Editor } from "./editor.tsx";
+import { AutomationStateWord } from "../automations/automation-state-word.tsx";
 import { FlowTab } from "./flow-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { StateActions } from "./state-actions.tsx";
@@ -118,13 +119,11 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
   };
 }
 
-const TONES = { DRAFT: "quiet", LIVE: "good", PAUSED: "look" } as const;
-
 function Standing({ automation, draft }: { readonly automation: Automation; readonly draft: FlowDraft }) {
   const { automations: texts } = useTexts();
   return (
     <>
-      <StatusWord tone={TONES[automation.status]}>{texts.states[automation.status]}</StatusWord>
+      <AutomationStateWord status={automation.status} />
       <SaveState {...draft.saving} />
       {draft.isUnpublished && <StatusWord tone="look">{texts.unpublished}</StatusWord>}
     </>

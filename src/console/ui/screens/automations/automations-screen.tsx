@@ -14,13 +14,11 @@ import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { StatusWord, type Tone } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { AutomationStateWord } from "./automation-state-word.tsx";
 import { NewAutomation } from "./new-automation.tsx";
 
 const STATUSES = ["DRAFT", "LIVE", "PAUSED"] as const satisfies readonly AutomationStatus[];
-
-const TONES: Readonly<Record<AutomationStatus, Tone>> = { DRAFT: "quiet", LIVE: "good", PAUSED: "look" };
 
 const DEFAULTS = { status: "" };
 
@@ -93,10 +91,7 @@ function AutomationTable({ automations }: { readonly automations: readonly Autom
           kind: "long",
           cell: ({ id, name }) => <Link href={`/automations/${id}`}>{name}</Link>,
         },
-        {
-          label: columns.state,
-          cell: ({ status }) => <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>,
-        },
+        { label: columns.state, cell: ({ status }) => <AutomationStateWord status={status} /> },
         {
           label: columns.inIt,
           kind: "number",
