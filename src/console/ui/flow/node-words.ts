@@ -1,7 +1,7 @@
 import type { Quantity } from "../texts/counted.ts";
 import type { Texts } from "../texts/en/index.ts";
 import { readLines } from "./condition-lines.ts";
-import type { Flow, FlowNode } from "./flow.ts";
+import type { Flow, FlowNode, Way } from "./flow.ts";
 import { kindOf } from "./node-kind.ts";
 
 /** What the words of a node need besides the node. */
@@ -18,6 +18,10 @@ export function nodeTitle(node: FlowNode, { texts }: Pick<Wording, "texts">): st
   const kind = kindOf(node);
   return kind === null ? texts.unknownKind(node.type) : texts.kinds[kind];
 }
+
+/** What a way out of a condition is called; null for the one way out of another node. */
+export const wayWord = ({ texts }: Pick<Wording, "texts">, way: Way): string | null =>
+  way === null ? null : way === "true" ? texts.yes : texts.no;
 
 /** One line with the details: "2 days", or the subject of the mail. */
 export function nodeSummary(node: FlowNode, wording: Wording): string {

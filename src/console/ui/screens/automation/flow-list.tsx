@@ -4,7 +4,7 @@ import { addNode, insertAfter } from "../../flow/edit-flow.ts";
 import { waysOf, type FlowNode, type Way } from "../../flow/flow.ts";
 import { flowRows, type FlowRow } from "../../flow/flow-order.ts";
 import { isTrigger, kindOf, newNode, NODE_KINDS } from "../../flow/node-kind.ts";
-import { nodeSummary, nodeTitle } from "../../flow/node-words.ts";
+import { nodeSummary, nodeTitle, wayWord, type Wording } from "../../flow/node-words.ts";
 import { useEditor } from "./editor.tsx";
 import { NodeFigureLine } from "./canvas/node-figure-line.tsx";
 import { NodeIcon } from "./canvas/node-icon.tsx";
@@ -61,7 +61,7 @@ function StepRow({ row: { node, by } }: StepRowProps) {
           <AddMenu
             key={way ?? "next"}
             label={addLabel(wording, way)}
-            shown={way === null ? "" : wayWord(wording, way)}
+            shown={wayWord(wording, way) ?? ""}
             after={{ node, way }}
           />
         ))}
@@ -69,13 +69,10 @@ function StepRow({ row: { node, by } }: StepRowProps) {
   );
 }
 
-type Wording = ReturnType<typeof useEditor>["wording"];
-
-const wayWord = ({ texts }: Wording, way: Way): string => (way === "true" ? texts.yes : texts.no);
-
 const addLabel = (wording: Wording, way: Way): string => {
   const { addAfter } = wording.texts.list;
-  return way === null ? addAfter : `${addAfter} (${wayWord(wording, way)})`;
+  const word = wayWord(wording, way);
+  return word === null ? addAfter : `${addAfter} (${word})`;
 };
 
 function JumpRow({ row: { to, by } }: { readonly row: Extract<FlowRow, { kind: "jump" }> }) {
@@ -91,10 +88,10 @@ function JumpRow({ row: { to, by } }: { readonly row: Extract<FlowRow, { kind: "
 }
 
 function WayWord({ by }: { readonly by: FlowRow["by"] }) {
-  const { texts } = useEditor().wording;
-  if (by === "loose") return <span className="automation-row-way">{texts.list.loose}</span>;
-  if (by !== "true" && by !== "false") return null;
-  return <span className="automation-row-way">{by === "true" ? texts.yes : texts.no}</span>;
+  const { wording } = useEditor();
+  if (by === "start") return null;
+  const word = by === "loose" ? wording.texts.list.loose : wayWord(wording, by);
+  return word !== null && <span className="automation-row-way">{word}</span>;
 }
 
 type AddMenuProps = {

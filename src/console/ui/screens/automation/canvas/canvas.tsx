@@ -15,7 +15,7 @@ import { connect, disconnect, mayConnect, addNode, moveNode, removeNode } from "
 import { nodeById, wayOf, type Flow, type Position, type Way } from "../../../flow/flow.ts";
 import { NODE_HEIGHT, NODE_WIDTH, positionsOf } from "../../../flow/layout.ts";
 import { NODE_KINDS } from "../../../flow/node-kind.ts";
-import { nodeTitle } from "../../../flow/node-words.ts";
+import { nodeTitle, wayWord } from "../../../flow/node-words.ts";
 import { CanvasControls } from "./canvas-controls.tsx";
 import { useEditor, type Editor } from "../editor.tsx";
 import { FlowNode, type CanvasNode } from "./flow-node.tsx";
@@ -164,7 +164,7 @@ function useCanvasEdges() {
 }
 
 function drawnEdges({ flow, wording, simulated }: Editor): Edge[] {
-  const { yes, no, canvas } = wording.texts;
+  const { canvas } = wording.texts;
   const walked = new Set(
     simulated?.steps.slice(1).map(({ nodeId }, index) => `${simulated.steps[index]?.nodeId} ${nodeId}`),
   );
@@ -174,7 +174,7 @@ function drawnEdges({ flow, wording, simulated }: Editor): Edge[] {
   };
   return flow.edges.map((edge, index) => {
     const way = wayOf(edge, nodeById(flow, edge.source)?.type ?? "");
-    const label = way === "true" ? yes : way === "false" ? no : null;
+    const label = wayWord(wording, way ?? null);
     return {
       id: `${index}`,
       source: edge.source,

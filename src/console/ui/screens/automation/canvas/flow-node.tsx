@@ -1,7 +1,7 @@
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { edgesBy, waysOf, type FlowNode as Raw } from "../../../flow/flow.ts";
 import { isTrigger, kindOf } from "../../../flow/node-kind.ts";
-import { nodeSummary, nodeTitle } from "../../../flow/node-words.ts";
+import { nodeSummary, nodeTitle, wayWord } from "../../../flow/node-words.ts";
 import { useEditor } from "../editor.tsx";
 import { NodeFigureLine } from "./node-figure-line.tsx";
 import { NodeIcon } from "./node-icon.tsx";
@@ -44,9 +44,8 @@ export function FlowNode({ data: { raw }, selected }: NodeProps<CanvasNode>) {
 /** The dots where ways begin. A way that leads nowhere yet has its name here; otherwise the way itself shows it. */
 function Ways({ node: { id, type } }: { readonly node: Raw }) {
   const { flow, wording } = useEditor();
-  const { texts } = wording;
   return waysOf(type).map((way) => {
-    const word = way === "true" ? texts.yes : texts.no;
+    const word = wayWord(wording, way);
     return (
       <Handle
         key={way ?? "next"}
@@ -54,9 +53,9 @@ function Ways({ node: { id, type } }: { readonly node: Raw }) {
         position={Position.Bottom}
         id={way}
         {...(way === null ? {} : { style: { left: way === "true" ? "28%" : "72%" } })}
-        title={way === null ? texts.panel.next : word}
+        title={word ?? wording.texts.panel.next}
       >
-        {way !== null && edgesBy(flow, id, way).length === 0 && (
+        {word !== null && edgesBy(flow, id, way).length === 0 && (
           <span className="automation-node-way">{word}</span>
         )}
       </Handle>
