@@ -30,3 +30,13 @@ export function useEditor(): Editor {
   if (editor === null) throw new Error("this part is shown without an editor");
   return editor;
 }
+
+/** How a step is marked: that something is wrong with it, and whether a simulated path leads over it. */
+export function useMarks(id: string) {
+  const { problems, simulated } = useEditor();
+  const isOnPath = simulated?.steps.some(({ nodeId }) => nodeId === id) === true;
+  return {
+    hasProblem: problems.some(({ nodeId }) => nodeId === id),
+    path: simulated === null ? undefined : isOnPath ? "on" : "off",
+  };
+}

@@ -5,7 +5,7 @@ import { waysOf, type FlowNode, type Way } from "../../flow/flow.ts";
 import { flowRows, type FlowRow } from "../../flow/flow-order.ts";
 import { isTrigger, kindOf, newNode, NODE_KINDS } from "../../flow/node-kind.ts";
 import { nodeSummary, nodeTitle, wayWord, type Wording } from "../../flow/node-words.ts";
-import { useEditor } from "./editor.tsx";
+import { useEditor, useMarks } from "./editor.tsx";
 import { NodeFigureLine } from "./canvas/node-figure-line.tsx";
 import { NodeIcon } from "./canvas/node-icon.tsx";
 
@@ -32,15 +32,14 @@ export function FlowList() {
 type StepRowProps = { readonly row: Extract<FlowRow, { kind: "step" }> };
 
 function StepRow({ row: { node, by } }: StepRowProps) {
-  const { chosen, choose, canEdit, problems, simulated, wording } = useEditor();
-  const isWalked = simulated?.steps.some(({ nodeId }) => nodeId === node.id);
-  const hasProblem = problems.some(({ nodeId }) => nodeId === node.id);
+  const { chosen, choose, canEdit, wording } = useEditor();
+  const { hasProblem, path } = useMarks(node.id);
   return (
     <div
       className="automation-row"
       data-selected={node.id === chosen || undefined}
       data-problem={hasProblem || undefined}
-      data-path={simulated === null ? undefined : isWalked === true ? "on" : "off"}
+      data-path={path}
     >
       <WayWord by={by} />
       <button

@@ -2,7 +2,7 @@ import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { edgesBy, waysOf, type FlowNode as Raw } from "../../../flow/flow.ts";
 import { isTrigger, kindOf } from "../../../flow/node-kind.ts";
 import { nodeSummary, nodeTitle, wayWord } from "../../../flow/node-words.ts";
-import { useEditor } from "../editor.tsx";
+import { useEditor, useMarks } from "../editor.tsx";
 import { NodeFigureLine } from "./node-figure-line.tsx";
 import { NodeIcon } from "./node-icon.tsx";
 
@@ -10,17 +10,16 @@ import { NodeIcon } from "./node-icon.tsx";
 export type CanvasNode = Node<{ readonly raw: Raw }, "step">;
 
 export function FlowNode({ data: { raw }, selected }: NodeProps<CanvasNode>) {
-  const { wording, problems, simulated } = useEditor();
-  const hasProblem = problems.some(({ nodeId }) => nodeId === raw.id);
+  const { wording } = useEditor();
+  const { hasProblem, path } = useMarks(raw.id);
   const [title, summary] = [nodeTitle(raw, wording), nodeSummary(raw, wording)];
-  const isOnPath = simulated?.steps.some(({ nodeId }) => nodeId === raw.id);
   return (
     <div
       className="automation-node"
       data-type={raw.type}
       data-selected={selected || undefined}
       data-problem={hasProblem || undefined}
-      data-path={simulated === null ? undefined : isOnPath === true ? "on" : "off"}
+      data-path={path}
     >
       {!isTrigger(raw) && <Handle type="target" position={Position.Top} />}
       <span className="automation-node-icon">
