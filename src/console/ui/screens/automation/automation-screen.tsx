@@ -4,7 +4,7 @@ import { NotYet } from "../../parts/states/not-yet.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { Workbench } from "./workbench.tsx";
 import { useAutomation } from "./use-automation.ts";
-import { useWritten } from "./use-flow-draft.ts";
+import { useAutomationDraft } from "./use-flow-draft.ts";
 
 /** One automation: its flow, the people in it, and what would happen to somebody. */
 export default function AutomationScreen() {
@@ -17,8 +17,8 @@ export default function AutomationScreen() {
 
 function OneAutomation({ automation }: { readonly automation: Automation }) {
   const { automations: texts } = useTexts();
-  const shared = useWritten(automation);
+  const shared = useAutomationDraft(automation);
   const { draft, saved } = shared;
   if (draft === null || saved === undefined) return <NotYet title={texts.title} {...shared} />;
-  return <Workbench automation={automation} shared={shared} written={draft} stored={saved.flowJson} />;
+  return <Workbench automation={automation} shared={shared} content={draft} stored={saved.flowJson} />;
 }

@@ -8,19 +8,20 @@ import { redo, startHistory, stepHistory, undo, type History } from "../../parts
 import { useTexts } from "../../texts/texts.tsx";
 import { automationKey, loadAutomation, loadFlow, saveAutomation } from "./use-automation.ts";
 
-export type Written = { readonly name: string; readonly flowJson: Flow; readonly updatedAt: string };
+/** What of an automation is edited on its screen. */
+export type Content = { readonly name: string; readonly flowJson: Flow; readonly updatedAt: string };
 
 /**
  * The flow that is being edited. A DRAFT or PAUSED flow is saved automatically. A LIVE flow moves people while it
  * is edited, so its changes stay on this device until they are published, all at once. A pause does not save them
  * either: after it they stay here until they are published, or the flow is changed again.
  */
-export function useWritten(automation: Automation): UsedDraft<Written> {
+export function useAutomationDraft(automation: Automation): UsedDraft<Content> {
   const { id } = automation;
   const queries = useQueryClient();
   const { liveMeanwhile } = useTexts().automations;
   const known = (): Automation => queries.getQueryData<Automation>(automationKey(id)) ?? automation;
-  return useSharedDraft<Written>({
+  return useSharedDraft<Content>({
     name: `automation.${id}`,
     key: ["automations", id, "flow"],
     shownIn: "automations",
@@ -43,7 +44,7 @@ export function useWritten(automation: Automation): UsedDraft<Written> {
 }
 
 /** The flow with its steps, which can be undone and redone. */
-export function useFlowDraft(shared: UsedDraft<Written>, { name, flowJson: flow }: Written, stored: Flow) {
+export function useFlowDraft(shared: UsedDraft<Content>, { name, flowJson: flow }: Content, stored: Flow) {
   const { set, status: saving, isChanged, save, discard } = shared;
   const [history, setHistory] = useState<History<Flow>>(() => stepHistory(startHistory(stored), flow, null));
   // It was saved elsewhere, or discarded here.

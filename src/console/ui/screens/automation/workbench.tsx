@@ -20,20 +20,20 @@ import { FlowTab } from "./flow-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { StateActions } from "./state-actions.tsx";
 import { useFigures, useProblems } from "./use-automation.ts";
-import { useFlowDraft, type FlowDraft, type Written } from "./use-flow-draft.ts";
+import { useFlowDraft, type Content, type FlowDraft } from "./use-flow-draft.ts";
 
 type Props = {
   readonly automation: Automation;
-  readonly shared: UsedDraft<Written>;
-  readonly written: Written;
+  readonly shared: UsedDraft<Content>;
+  readonly content: Content;
   readonly stored: Flow;
 };
 
 const DEFAULTS = { tab: "flow", view: "canvas", step: "" };
 
-export function Workbench({ automation, shared, written, stored }: Props) {
+export function Workbench({ automation, shared, content, stored }: Props) {
   const { automations: texts } = useTexts();
-  const draft = useFlowDraft(shared, written, stored);
+  const draft = useFlowDraft(shared, content, stored);
   const [{ tab, view }, setAddress] = useAddress(DEFAULTS);
   const [simulated, setSimulated] = useState<Simulation | null>(null);
   const editor = useEditorOf(automation, draft, tab === "simulate" ? simulated : null);
