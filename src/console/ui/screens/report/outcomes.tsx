@@ -14,7 +14,7 @@ import { OUTCOME_TONES, useOutcomeWords } from "../../parts/outcome.ts";
 import { sayRefusal } from "../../parts/saving/undo.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { exportDeliveries, useDeliveries, type Shown } from "./queries.ts";
+import { exportDeliveries, useDeliveries, type DeliveryFilter } from "./queries.ts";
 import { Reasons } from "./reasons.tsx";
 
 type Props = { readonly id: string; readonly report: CampaignReport };
@@ -29,7 +29,7 @@ export function Outcomes({ id, report }: Props) {
   const { may } = useSession();
   const [{ state: chosen, reason, email }, setAddress] = useAddress(NOTHING_CHOSEN);
   const state = STATES.find((one) => one === chosen) ?? null;
-  const shown = { state, reason, email };
+  const filter = { state, reason, email };
   return (
     <section aria-labelledby="outcomes">
       <Title order={2} id="outcomes">
@@ -62,16 +62,16 @@ export function Outcomes({ id, report }: Props) {
             {sending.reasons[reason] ?? reason}
           </Button>
         )}
-        {may("editor") && <Download id={id} shown={shown} />}
+        {may("editor") && <Download id={id} filter={filter} />}
       </Group>
-      <People id={id} shown={shown} />
+      <People id={id} filter={filter} />
     </section>
   );
 }
 
-function Download({ id, shown }: PeopleProps) {
+function Download({ id, filter }: PeopleProps) {
   const { report } = useTexts();
-  const downloading = useMutation({ mutationFn: () => exportDeliveries(id, shown), onError: sayRefusal });
+  const downloading = useMutation({ mutationFn: () => exportDeliveries(id, filter), onError: sayRefusal });
   return (
     <Button variant="default" loading={downloading.isPending} onClick={() => downloading.mutate()}>
       {report.download}
@@ -79,13 +79,13 @@ function Download({ id, shown }: PeopleProps) {
   );
 }
 
-type PeopleProps = { readonly id: string; readonly shown: Shown };
+type PeopleProps = { readonly id: string; readonly filter: DeliveryFilter };
 
-function People({ id, shown }: PeopleProps) {
+function People({ id, filter }: PeopleProps) {
   const { report } = useTexts();
   const none = <EmptyState title={report.noOne} says={report.noOneSays} />;
   return (
-    <Paged pages={useDeliveries(id, shown)} empty={none}>
+    <Paged pages={useDeliveries(id, filter)} empty={none}>
       {(deliveries) => <PeopleTable deliveries={deliveries} />}
     </Paged>
   );

@@ -65,29 +65,29 @@ export const useUsual = (id: string) =>
   });
 
 /** Which recipients are shown. */
-export type Shown = {
+export type DeliveryFilter = {
   readonly state: DeliveryState | null;
   readonly reason: string;
   readonly email: string;
 };
 
-const filtersOf = ({ state, reason, email }: Shown) => ({
+const queryOf = ({ state, reason, email }: DeliveryFilter) => ({
   ...(state === null ? {} : { state }),
   ...(reason === "" ? {} : { reason }),
   ...(email === "" ? {} : { email }),
 });
 
 /** Lets the browser save them as a CSV file. */
-export async function exportDeliveries(id: string, shown: Shown): Promise<void> {
-  const params = { path: { id }, query: filtersOf(shown) };
+export async function exportDeliveries(id: string, filter: DeliveryFilter): Promise<void> {
+  const params = { path: { id }, query: queryOf(filter) };
   keepCsv(
     await ok(api.GET("/api/v1/exports/campaigns/{id}/deliveries", { params, parseAs: "blob" })),
     "deliveries.csv",
   );
 }
 
-export const useDeliveries = (id: string, shown: Shown) =>
-  usePages<Delivery>(["campaign", id, "deliveries", shown], ({ query: place, signal }) => {
-    const query = { ...place, ...filtersOf(shown), limit: 50 };
+export const useDeliveries = (id: string, filter: DeliveryFilter) =>
+  usePages<Delivery>(["campaign", id, "deliveries", filter], ({ query: place, signal }) => {
+    const query = { ...place, ...queryOf(filter), limit: 50 };
     return ok(api.GET("/api/v1/campaigns/{id}/deliveries", { params: { path: { id }, query }, signal }));
   });
