@@ -1,20 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap, type Result } from "#core/errors/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { parseCampaignChange, parseNewCampaign } from "#campaigns/campaign-input.ts";
 import { campaignChangeBody, newCampaignBody } from "#campaigns/schema.ts";
-import { readAs } from "../../support/server/body.ts";
+import { expectRefused, readAs } from "../../support/server/body.ts";
 
 const MAY = { name: "May", subject: "News from Ada", body: "<p>Hello</p>" };
 
 const readNew = readAs(newCampaignBody, parseNewCampaign);
 const readChange = readAs(campaignChangeBody, parseCampaignChange);
-
-function expectRefused(result: Result<unknown>, word: string): void {
-  expect(result).toEqual({
-    ok: false,
-    refusal: { code: "VALIDATION_ERROR", message: expect.stringContaining(word) },
-  });
-}
 
 describe("POST /campaigns", () => {
   test("name, subject and body are enough", () => {

@@ -1,21 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { accept, unwrap, type Result } from "#core/errors/errors.ts";
+import { accept, unwrap } from "#core/errors/errors.ts";
 import { parseSchedule, readSendOptions } from "#campaigns/send/send-input.ts";
 import { scheduleBody, sendBody } from "#campaigns/schema.ts";
 import { atOnce } from "#core/time/event-loop.ts";
-import { readAs } from "../../support/server/body.ts";
+import { expectRefused, readAs } from "../../support/server/body.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);
 
 const schedule = readAs(scheduleBody, (body) => parseSchedule(body, NOW));
 const options = readAs(sendBody, (body) => accept(atOnce(readSendOptions(body))));
-
-function expectRefused(result: Result<unknown>, word: string): void {
-  expect(result).toEqual({
-    ok: false,
-    refusal: { code: "VALIDATION_ERROR", message: expect.stringContaining(word) },
-  });
-}
 
 describe("the time of a schedule", () => {
   test.each([

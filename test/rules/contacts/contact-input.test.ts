@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors/errors.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";
 import { contactChangeBody, newContactBody } from "#contacts/schema.ts";
-import { readAs } from "../../support/server/body.ts";
+import { expectRefused, readAs } from "../../support/server/body.ts";
 
 const ADA = { email: "ada@example.com" };
 const parseNew = readAs(newContactBody, parseNewContact);
@@ -10,13 +10,6 @@ const parseChange = readAs(contactChangeBody, parseContactChange);
 const readNew = (body: Record<string, unknown>) => unwrap(parseNew(body));
 const readChange = (body: Record<string, unknown>) => unwrap(parseChange(body));
 const tagsOf = (count: number): string[] => Array.from({ length: count }, (_, i) => `tag ${i}`);
-
-function expectRefused(result: Result<unknown>, word: string): void {
-  expect(result).toEqual({
-    ok: false,
-    refusal: { code: "VALIDATION_ERROR", message: expect.stringContaining(word) },
-  });
-}
 
 describe("POST /contacts", () => {
   test("an address alone is enough", () => {

@@ -1,20 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap, type Result } from "#core/errors/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { listChangeBody, newListBody } from "#lists/schema.ts";
-import { readAs } from "../../support/server/body.ts";
+import { expectRefused, readAs } from "../../support/server/body.ts";
 import { missingIds, missingIdsMessage, parseListContent, parseMembers } from "#lists/list-input.ts";
 
 const readMembers = (body: Record<string, unknown>) => unwrap(parseMembers(body));
 const readNew = readAs(newListBody, parseListContent);
 const readChange = readAs(listChangeBody, parseListContent);
 const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `id-${i + 1}`);
-
-function expectRefused(result: Result<unknown>, word: string): void {
-  expect(result).toEqual({
-    ok: false,
-    refusal: { code: "VALIDATION_ERROR", message: expect.stringContaining(word) },
-  });
-}
 
 describe("a list's name", () => {
   test("is trimmed and kept as it is otherwise", () => {

@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import type { Static, TObject } from "@sinclair/typebox";
 import { AppError, refuse, type Result } from "#core/errors/errors.ts";
 import { bodyInShape } from "#http/shape.ts";
@@ -16,3 +17,11 @@ export const readAs =
       throw error;
     }
   };
+
+/** The rule refused it, and its sentence holds the word. */
+export function expectRefused(result: Result<unknown>, word: string): void {
+  expect(result).toEqual({
+    ok: false,
+    refusal: { code: "VALIDATION_ERROR", message: expect.stringContaining(word) },
+  });
+}
