@@ -5,8 +5,8 @@
  *
  *     bun scripts/form-attacks.ts [A-01|A-04|A-09|H-10]
  */
-import { person } from "../test/support/people/people.ts";
-import { contactOf, newForm, startForms, type FormsApi } from "../test/support/people/forms.ts";
+import { contactOf, person } from "../test/support/people/people.ts";
+import { newForm, startForms, type FormsApi } from "../test/support/people/forms.ts";
 
 const FORMS = 100;
 const POSTS = 10_000;

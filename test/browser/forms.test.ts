@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Browser } from "playwright-core";
 import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
 import { embedded, site, strict } from "../support/browser/site.ts";
-import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
-import { consentLog } from "../support/people/people.ts";
+import { membersOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { consentLog, contactOf } from "../support/people/people.ts";
 
 const SCREENS = [
   [1280, "light"],

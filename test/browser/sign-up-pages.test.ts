@@ -5,7 +5,8 @@ import { present } from "#core/present.ts";
 import { BASE_URL } from "../support/server/api.ts";
 import { axeProblems } from "../support/browser/axe.ts";
 import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
-import { contactOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { contactOf } from "../support/people/people.ts";
 import { tabStops } from "../support/browser/keyboard.ts";
 import { headerOf, makeCampaign } from "../support/sending/sending.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { needsSqlite } from "../../support/server/services.ts";
-import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
+import { consentLog, contactOf, listOf, person, suppressions } from "../../support/people/people.ts";
 import { refusing } from "../../support/storage/traps.ts";
 
 let api: TestApi;
@@ -14,8 +14,6 @@ afterAll(() => api.stop());
 
 const bulk = (body: unknown) => api.call("POST", "/contacts/bulk", body);
 const record = (body: unknown) => api.call("POST", "/events/bulk", body);
-const found = async (email: string) =>
-  (await api.call("GET", `/contacts?q=${encodeURIComponent(email)}`)).body.data[0];
 const total = async (path: string) => (await api.call("GET", `${path}limit=1`)).body.pagination.total;
 
 describe("POST /contacts/bulk", () => {
@@ -36,7 +34,7 @@ describe("POST /contacts/bulk", () => {
     expect(status).toBe(200);
     const { results, ...counts } = body.data;
     expect(counts).toEqual({ created: 1, updated: 2, failed: 5 });
-    const fresh = await found("new@bulk.example");
+    const fresh = await contactOf(api, "new@bulk.example");
     const failed = { id: null, outcome: "FAILED" };
     const refused = (says: string) => ({ code: "VALIDATION_ERROR", message: expect.stringContaining(says) });
     expect(results).toEqual([
@@ -50,7 +48,7 @@ describe("POST /contacts/bulk", () => {
       { index: 7, ...failed, error: refused("`firstName`") },
     ]);
     expect(fresh).toMatchObject({ firstName: "New", lastName: "Twice", status: "SUBSCRIBED" });
-    expect(await found("ada@bulk.example")).toMatchObject({ firstName: "Ada", tags: ["vip"] });
+    expect(await contactOf(api, "ada@bulk.example")).toMatchObject({ firstName: "Ada", tags: ["vip"] });
     expect(await total("/contacts?q=bulk.example&")).toBe(2);
   });
 
@@ -91,7 +89,7 @@ describe("POST /contacts/bulk", () => {
       ],
     });
     expect(body.data.failed).toBe(0);
-    const status = async (name: string) => (await found(`${name}@consent.example`)).status;
+    const status = async (name: string) => (await contactOf(api, `${name}@consent.example`)).status;
     expect([await status("gone"), await status("dead"), await status("leaves")]).toEqual([
       "UNSUBSCRIBED",
       "BOUNCED",
@@ -109,7 +107,7 @@ describe("POST /contacts/bulk", () => {
       const twice = { email: name(0), firstName: "Later" };
       const contacts = Array.from({ length: 999 }, (_, n) => ({ email: name(n), firstName: "Earlier" }));
       await bulk({ contacts: [...contacts, twice] });
-      expect((await found(name(0))).firstName).toBe("Later");
+      expect((await contactOf(api, name(0))).firstName).toBe("Later");
       const newest = (await api.call("GET", "/contacts?limit=100")).body.data;
       const expected = Array.from({ length: 100 }, (_, n) => name(998 - n));
       expect(newest.map(({ email }: { email: string }) => email)).toEqual(expected);
@@ -167,7 +165,7 @@ describe("POST /contacts/bulk", () => {
     await api.call("PATCH", `/automations/${automation.id}`, { status: "LIVE" });
     await bulk({ contacts: [{ email: "quiet@auto.example" }], startAutomations: false });
     await bulk({ contacts: [{ email: "loud@auto.example" }] });
-    const loud = await found("loud@auto.example");
+    const loud = await contactOf(api, "loud@auto.example");
     let entered: any[] = [];
     while (entered.length === 0) {
       await nextLoopTurn();
@@ -251,7 +249,7 @@ describe("POST /events/bulk", () => {
       ["FAILED", "VALIDATION_ERROR"],
     ]);
     expect(results[1].id).toBe(results[0].id);
-    expect((await found("stranger@events.example")).status).toBe("PENDING");
+    expect((await contactOf(api, "stranger@events.example")).status).toBe("PENDING");
     const again = (await record({ events: events.slice(0, 1) })).body.data;
     expect(again).toMatchObject({ recorded: 0, duplicates: 1, failed: 0, results: [{ id: results[0].id }] });
     const page = (await api.call("GET", "/events?name=order_placed")).body;

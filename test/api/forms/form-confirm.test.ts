@@ -3,17 +3,9 @@ import PostalMime from "postal-mime";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { BASE_URL } from "../../support/server/api.ts";
 import { dice } from "../../support/common/dice.ts";
-import {
-  contactOf,
-  DAY_MS,
-  HOUR_MS,
-  membersOf,
-  newForm,
-  startForms,
-  type FormsApi,
-} from "../../support/people/forms.ts";
+import { DAY_MS, HOUR_MS, membersOf, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { readPage, textOf } from "../../support/browser/page-checks.ts";
-import { consentLog, person, suppressions } from "../../support/people/people.ts";
+import { consentLog, contactOf, person, suppressions } from "../../support/people/people.ts";
 import { writeTo } from "../../support/server/services.ts";
 import { numberOf } from "../../support/sending/sending.ts";
 

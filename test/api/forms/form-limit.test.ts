@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  contactOf,
-  freshIp,
-  MINUTE_MS,
-  newForm,
-  startForms,
-  type FormsApi,
-} from "../../support/people/forms.ts";
+import { freshIp, MINUTE_MS, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import { contactOf } from "../../support/people/people.ts";
 import { rowsFrom } from "../../support/server/services.ts";
 
 let api: FormsApi;

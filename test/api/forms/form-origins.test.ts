@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { contactOf, freshIp, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import { freshIp, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import { contactOf } from "../../support/people/people.ts";
 
 let api: FormsApi;
 let form: any;

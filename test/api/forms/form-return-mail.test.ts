@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { contactOf, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
-import { consentLog, suppressions } from "../../support/people/people.ts";
+import { newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import { consentLog, contactOf, suppressions } from "../../support/people/people.ts";
 import { ENDS_LINKS, stand, type Place } from "../../support/people/returning.ts";
 import { rowsFrom } from "../../support/server/services.ts";
 

@@ -1,6 +1,7 @@
 /** docs/contract.md "Forms": what became of a form's submissions. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { contactOf, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import { newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import { contactOf } from "../../support/people/people.ts";
 
 let api: FormsApi;
 beforeAll(async () => {

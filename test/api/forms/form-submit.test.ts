@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
-  contactOf,
   freshIp,
   type Body,
   membersOf,
@@ -11,7 +10,7 @@ import {
   type FormsApi,
 } from "../../support/people/forms.ts";
 import { readPage, textOf } from "../../support/browser/page-checks.ts";
-import { consentLog, person, suppressions } from "../../support/people/people.ts";
+import { consentLog, contactOf, person, suppressions } from "../../support/people/people.ts";
 import { costMs } from "../../support/common/cpu-time.ts";
 
 let api: FormsApi;

@@ -1,7 +1,14 @@
 /** docs/contract.md "Contact status": an event makes a PENDING contact of an address that opted out before. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { imported } from "../../support/people/imports.ts";
-import { consentLog, derivedTablesAgree, listOf, person, suppressions } from "../../support/people/people.ts";
+import {
+  consentLog,
+  contactOf,
+  derivedTablesAgree,
+  listOf,
+  person,
+  suppressions,
+} from "../../support/people/people.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;
@@ -19,7 +26,7 @@ async function leftAndSeen(left: "UNSUBSCRIBED" | "BOUNCED"): Promise<{ email: s
   await api.call("PATCH", `/contacts/${id}`, { status: left });
   await api.call("DELETE", `/contacts/${id}`);
   await api.call("POST", "/events", { name: "page viewed", email });
-  const [seen] = (await api.call("GET", `/contacts?q=${email}`)).body.data;
+  const seen = await contactOf(api, email);
   expect(seen.status).toBe("PENDING");
   return { email, id: seen.id };
 }

@@ -4,9 +4,8 @@ import type { Page } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { openMailbox, startCaptured, type CapturedApi } from "../../support/server/captured.ts";
 import { axeProblems, closesBrowser, visitAs } from "../../support/browser/console.ts";
-import { contactOf } from "../../support/people/forms.ts";
 import { chooseNative, goBy, press, pressOn, typeInto } from "../../support/browser/keyboard.ts";
-import { listOf } from "../../support/people/people.ts";
+import { contactOf, listOf } from "../../support/people/people.ts";
 
 let api: CapturedApi;
 closesBrowser();

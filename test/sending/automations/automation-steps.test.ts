@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chain, enrollmentsOf, HOUR, live, pass, settled } from "../../support/automations/automations.ts";
 import { edges, node, mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
-import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
+import { consentLog, contactOf, listOf, person, suppressions } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
 import { drivenUntil, numberIn, startSending, type SendingApi } from "../../support/sending/sending.ts";
 
@@ -17,7 +17,6 @@ afterEach(() => api.stop({ graceMs: 0 }));
 
 const record = (name: string, email: string, more: object = {}) =>
   api.call("POST", "/events", { name, email, ...more });
-const contactOf = async (email: string) => (await api.call("GET", `/contacts?q=${email}`)).body.data[0];
 const done = () => settled(api, clock);
 
 describe("what a run does", () => {
@@ -62,7 +61,7 @@ describe("what a run does", () => {
     await api.call("POST", `/lists/${list}/contacts`, { contactId: ada.id });
     await api.call("PATCH", `/contacts/${ada.id}`, { tags: ["bye"] });
     await done();
-    const contact = await contactOf("ada@example.com");
+    const contact = await contactOf(api, "ada@example.com");
     expect([contact.status, contact.tags]).toEqual(["UNSUBSCRIBED", ["bye", "out"]]);
     expect(await suppressions(api)).toEqual({ "ada@example.com": "UNSUBSCRIBED" });
     expect(await consentLog(api)).toEqual(["WITHDRAWN ada@example.com admin"]);

@@ -10,7 +10,7 @@ import {
 } from "../../support/automations/automations.ts";
 import { mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
-import { person } from "../../support/people/people.ts";
+import { contactOf, person } from "../../support/people/people.ts";
 import { mailOf, usageOf } from "../../support/sending/sending-state.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
 
@@ -24,7 +24,6 @@ beforeEach(async () => {
 afterEach(() => api.stop({ graceMs: 0 }));
 
 const settings = (change: object) => api.services.workspaces.changeSettings(api.workspaceId, change);
-const contactOf = async (email: string) => (await api.call("GET", `/contacts?q=${email}`)).body.data[0];
 const done = () => settled(api, clock);
 
 describe("waits and mail in time", () => {
@@ -61,7 +60,7 @@ describe("waits and mail in time", () => {
       "ACTIVE",
       "2026-01-05T11:00:00.000Z",
     ]);
-    expect((await contactOf("ada@example.com")).tags).toEqual(["in"]);
+    expect((await contactOf(api, "ada@example.com")).tags).toEqual(["in"]);
     expect(mailOf(api)).toEqual([]);
     await pass(api, clock, 2 * HOUR);
     expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);

@@ -6,7 +6,7 @@ import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../../support/automati
 import { NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { documentCheck } from "../../support/document/document-check.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
-import { person } from "../../support/people/people.ts";
+import { contactOf, person } from "../../support/people/people.ts";
 import { drivenUntil, numberIn, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";
 
@@ -30,7 +30,6 @@ afterEach(async () => {
 const record = (name: string, email: string, more: object = {}) =>
   api.call("POST", "/events", { name, email, ...more });
 const settings = (change: object) => api.services.workspaces.changeSettings(api.workspaceId, change);
-const contactOf = async (email: string) => (await api.call("GET", `/contacts?q=${email}`)).body.data[0];
 
 describe("webhooks", () => {
   const hook = (path = "/hook") => ({ action: "webhook", url: `http://127.0.0.1:${target.port}${path}` });
@@ -83,7 +82,7 @@ describe("webhooks", () => {
       "ada@example.com",
       5,
     ]);
-    expect((await contactOf("ada@example.com")).tags).toEqual(["told"]);
+    expect((await contactOf(api, "ada@example.com")).tags).toEqual(["told"]);
     expect(target.received.length).toBe(1);
   });
 

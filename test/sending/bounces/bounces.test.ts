@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SendingApi } from "../../support/sending/sending.ts";
 import { deliveriesOf, numberOf, reportOf, SENDER, startSending } from "../../support/sending/sending.ts";
-import { consentLog, suppressions } from "../../support/people/people.ts";
+import { consentLog, contactOf, suppressions } from "../../support/people/people.ts";
 import {
   arf,
   BOUNCE_DOMAIN,
@@ -25,8 +25,8 @@ let number = 0;
 async function mailed(): Promise<SentMessage & { id: string; campaignId: string; listId: string }> {
   const email = `reader-${++number}@example.com`;
   const { campaignId, listId, sent } = await sendTo(api, [email]);
-  const { body } = await api.call("GET", `/contacts?q=${email}`);
-  return { ...sent.get(email)!, id: body.data[0].id, campaignId, listId };
+  const { id } = await contactOf(api, email);
+  return { ...sent.get(email)!, id, campaignId, listId };
 }
 
 const statusOf = async (id: string) => (await api.call("GET", `/contacts/${id}`)).body.data.status;

@@ -6,7 +6,7 @@ import { Relay } from "#mail/smtp/relay/relay.ts";
 import { KEYS, post, signedBy } from "../../support/inbound/hooks.ts";
 import { EXAMPLES } from "../../support/inbound/provider-examples.ts";
 import { sendTo } from "../../support/inbound/reports.ts";
-import { suppressions } from "../../support/people/people.ts";
+import { contactOf, suppressions } from "../../support/people/people.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
 
 let api: SendingApi;
@@ -29,7 +29,7 @@ async function mailed(): Promise<Mailed> {
 const ownOf = ({ raw }: Mailed): string => present(/^X-Postrider-Message: (\S+)\r$/m.exec(raw)?.[1], "field");
 
 async function standing({ email }: Mailed) {
-  const { status } = (await api.call("GET", `/contacts?q=${email}`)).body.data[0];
+  const { status } = await contactOf(api, email);
   return [status, (await suppressions(api))[email] ?? null];
 }
 

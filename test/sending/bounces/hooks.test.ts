@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Provider } from "#inbound/hooks/provider.ts";
 import { present } from "#core/present.ts";
 import { ALL, KEYS, post, secretOf, signedBy, SIGNING } from "../../support/inbound/hooks.ts";
-import { suppressions } from "../../support/people/people.ts";
+import { contactOf, suppressions } from "../../support/people/people.ts";
 import { EXAMPLES, type Example } from "../../support/inbound/provider-examples.ts";
 import { sendTo } from "../../support/inbound/reports.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
@@ -30,8 +30,8 @@ async function mailed(): Promise<Mailed> {
   const { campaignId, sent } = await sendTo(api, [email]);
   const { raw } = present(sent.get(email), "message");
   const messageId = present(/^Message-ID:\s*(<[^>]+>)/im.exec(raw)?.[1], "Message-ID");
-  const { body } = await api.call("GET", `/contacts?q=${email}`);
-  return { id: body.data[0].id, email, messageId, campaignId };
+  const { id } = await contactOf(api, email);
+  return { id, email, messageId, campaignId };
 }
 
 const exampleOf = (provider: Provider, kind: Example["kind"]): Example =>

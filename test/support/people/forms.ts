@@ -98,10 +98,6 @@ export async function membersOf(api: FormsApi, form: { listId: string }): Promis
   );
 }
 
-export async function contactOf(api: TestApi, email: string): Promise<any> {
-  return (await api.call("GET", `/contacts?q=${encodeURIComponent(email)}`)).body.data[0] ?? null;
-}
-
 export const json = async (response: Response): Promise<[status: number, body: any]> => [
   response.status,
   await response.json(),

@@ -14,6 +14,11 @@ export async function person(
   return answer.body.data;
 }
 
+/** The contact with this address; null: there is none. */
+export async function contactOf(api: TestApi, email: string): Promise<any> {
+  return (await api.call("GET", `/contacts?q=${encodeURIComponent(email)}`)).body.data[0] ?? null;
+}
+
 /** POSTs a list with these contacts and returns its id. */
 export async function listOf(
   api: TestApi,

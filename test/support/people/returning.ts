@@ -12,8 +12,8 @@ import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { chain, enrollmentsOf, live } from "../automations/automations.ts";
 import { eventually } from "../sending/relay.ts";
-import { contactOf, DAY_MS, type FormsApi } from "./forms.ts";
-import { consentLog, person, suppressions } from "./people.ts";
+import { DAY_MS, type FormsApi } from "./forms.ts";
+import { consentLog, contactOf, person, suppressions } from "./people.ts";
 import { rowsFrom } from "../server/services.ts";
 
 /** The state of a person: the status in their row, null if there is none, and why their address is suppressed. */
