@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/time/clock.ts";
-import { startApi, type TestApi } from "../../support/server/api.ts";
+import { refusal, startApi, type TestApi } from "../../support/server/api.ts";
 import { newCampaign, newList } from "../../support/sending/campaigns.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00.000Z");
@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const get = async (id: string): Promise<any> => (await api.call("GET", `/campaigns/${id}`)).body.data;
-const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 const INVALID = [422, "VALIDATION_ERROR"];
 
 describe("scheduledAt", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../../support/server/api.ts";
+import { refusal, startApi, type TestApi } from "../../support/server/api.ts";
 import { freeze, markSent, newCampaign, newList, newScheduled } from "../../support/sending/campaigns.ts";
 
 let api: TestApi;
@@ -17,7 +17,6 @@ const newSegment = async (key = api.key): Promise<string> =>
   (await api.call("POST", "/segments", { name: "VIP", rules: RULES }, key)).body.data.id;
 const options = (id: string) => api.call("GET", `/campaigns/${id}/options`);
 const change = (id: string, body: unknown) => api.call("PATCH", `/campaigns/${id}/options`, body);
-const refusal = ({ status, body }: { status: number; body: any }) => [status, body.error?.code];
 const INVALID = [422, "VALIDATION_ERROR"];
 
 describe("scheduling needs a list or a segment", () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/time/clock.ts";
-import { startApi, type TestApi } from "../../support/server/api.ts";
+import { refusal, startApi, type TestApi } from "../../support/server/api.ts";
 import {
   countRows,
   freeze,
@@ -24,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const get = async (id: string): Promise<any> => (await api.call("GET", `/campaigns/${id}`)).body.data;
-const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 const ALREADY_SENT = [422, "CAMPAIGN_ALREADY_SENT"];
 const INVALID = [422, "VALIDATION_ERROR"];
 const NOT_FOUND = [404, "NOT_FOUND"];

@@ -23,6 +23,7 @@ import {
   slowPlanning,
   usageOf,
 } from "../../support/sending/sending-state.ts";
+import { refusal } from "../../support/server/api.ts";
 import { isPostgres, needsSqlite, writeTo } from "../../support/server/services.ts";
 import { trap } from "../../support/storage/traps.ts";
 
@@ -41,7 +42,6 @@ const get = async (id: string): Promise<any> => (await api.call("GET", `/campaig
 const schedule = (id: string) =>
   api.call("POST", `/campaigns/${id}/schedule`, { scheduledAt: "2040-01-01T00:00:00Z" });
 const cancel = (id: string) => api.call("DELETE", `/campaigns/${id}/schedule`);
-const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body?.error?.code];
 const statusOf = (id: string): string => rowOf(api, id).status;
 
 /** Resolves once there are rows of this table. */

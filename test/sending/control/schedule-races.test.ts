@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { yieldTurns } from "#core/time/event-loop.ts";
-import { ALREADY_SENT, HOUR, iso, MINUTE, NOW, refusal, schedules } from "../../support/sending/schedules.ts";
+import { refusal } from "../../support/server/api.ts";
+import { ALREADY_SENT, HOUR, iso, MINUTE, NOW, schedules } from "../../support/sending/schedules.ts";
 import {
   addressesMailed,
   makeAudience,

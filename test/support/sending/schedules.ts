@@ -13,7 +13,6 @@ export const HOUR = 60 * MINUTE;
 export const ALREADY_SENT = [422, "CAMPAIGN_ALREADY_SENT"];
 
 export const iso = (at: number) => new Date(at).toISOString();
-export const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body?.error?.code];
 
 /** Call it once, at the top of a test file. Each test begins with `start`. */
 export function schedules(): Schedules {

@@ -191,6 +191,12 @@ export async function callApi(url: string, method: string, key: string, body?: u
   return { status: response.status, body: answered, headers: response.headers };
 }
 
+/** The status of an answer and the code of its error, as `[422, "VALIDATION_ERROR"]`. */
+export const refusal = ({ status, body }: Pick<Answer, "status" | "body">): unknown[] => [
+  status,
+  body?.error?.code,
+];
+
 /** Every item of a list route, page by page. */
 export async function everyItem(api: TestApi, path: string, key = api.key): Promise<any[]> {
   const items: any[] = [];
