@@ -3,7 +3,14 @@ import PostalMime from "postal-mime";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { BASE_URL } from "../../support/server/api.ts";
 import { dice } from "../../support/common/dice.ts";
-import { DAY_MS, HOUR_MS, membersOf, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  membersOf,
+  newForm,
+  startForms,
+  type FormsApi,
+} from "../../support/people/forms.ts";
 import { readPage, textOf } from "../../support/browser/page-checks.ts";
 import { consentLog, contactOf, person, suppressions } from "../../support/people/people.ts";
 import { writeTo } from "../../support/server/services.ts";
@@ -25,7 +32,6 @@ const pageOf = async (path: string, method = "GET") => {
 };
 const logOf = async (email: string) =>
   (await consentLog(api)).filter((entry) => entry.includes(` ${email} `));
-const mailsTo = (email: string) => api.relay.accepted.filter(({ rcptTo }) => rcptTo[0] === email);
 
 let people = 0;
 /** Somebody signs up; their address and the link they got. */
@@ -41,12 +47,12 @@ describe("with doubleOptIn on", () => {
     expect((await contactOf(api, email)).status).toBe("PENDING");
     expect((await membersOf(api, form))[email]).toBe("PENDING");
     expect(await logOf(email)).toEqual([]);
-    expect(mailsTo(email)).toHaveLength(1);
+    expect(api.mailsTo(email)).toHaveLength(1);
   });
 
   test("the mail is of kind O: from the workspace, automatic, without list headers, tracking, the web, or a typed word", async () => {
     const { email, link } = await signUp();
-    const { raw, mailFrom } = mailsTo(email)[0]!;
+    const { raw, mailFrom } = api.mailsTo(email)[0]!;
     expect(checkMessage(raw, email).ok).toBe(true);
     const mail = await PostalMime.parse(raw);
     const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
@@ -236,15 +242,15 @@ describe("however often an address is typed in (A-01)", () => {
     };
     await submitAll();
     await signUp();
-    expect(mailsTo(email)).toHaveLength(3);
+    expect(api.mailsTo(email)).toHaveLength(3);
     api.clock.shift(23 * HOUR_MS);
     await submitAll();
-    expect(mailsTo(email)).toHaveLength(3);
+    expect(api.mailsTo(email)).toHaveLength(3);
     api.clock.shift(HOUR_MS + 1_000);
     await submitAll();
     await api.confirmLinks(email, 6);
     await signUp();
-    expect(mailsTo(email)).toHaveLength(6);
+    expect(api.mailsTo(email)).toHaveLength(6);
     const links = await api.confirmLinks(email, 6);
     expect(new Set(links).size).toBe(6);
   });
@@ -260,8 +266,8 @@ describe("however often an address is typed in (A-01)", () => {
     const all = ["buried@example.com", ...variants];
     for (const email of [...all, ...others]) expect((await api.submit(form.id, { email })).status).toBe(200);
     await signUp();
-    expect(all.flatMap(mailsTo)).toHaveLength(10);
-    expect(others.map((email) => mailsTo(email).length)).toEqual([1, 1, 1, 1]);
+    expect(all.flatMap((email) => api.mailsTo(email))).toHaveLength(10);
+    expect(others.map((email) => api.mailsTo(email).length)).toEqual([1, 1, 1, 1]);
     expect((await contactOf(api, variants.at(-1)!)).status).toBe("PENDING");
     api.clock.shift(DAY_MS + 1_000);
     await api.submit(form.id, { email: variants.at(-1)! });
@@ -272,7 +278,7 @@ describe("however often an address is typed in (A-01)", () => {
     const phones = Array.from({ length: 12 }, (_, i) => `+155501${10 + i}@example.com`);
     for (const email of phones) expect((await api.submit(form.id, { email })).status).toBe(200);
     await signUp();
-    expect(phones.map((email) => mailsTo(email).length)).toEqual(phones.map(() => 1));
+    expect(phones.map((email) => api.mailsTo(email).length)).toEqual(phones.map(() => 1));
   });
 
   test("many clients, forms and victims at once: no victim gets more than three mails", async () => {
@@ -285,7 +291,7 @@ describe("however often an address is typed in (A-01)", () => {
     expect(statuses).toEqual(new Set([200]));
     await Promise.all(victims.map((email) => api.confirmLinks(email, 3)));
     await signUp();
-    expect(victims.map((email) => mailsTo(email).length)).toEqual(victims.map(() => 3));
+    expect(victims.map((email) => api.mailsTo(email).length)).toEqual(victims.map(() => 3));
   });
 });
 
@@ -323,6 +329,7 @@ test("a campaign goes only to those who have confirmed", async () => {
     listId: form.listId,
   });
   await api.call("POST", `/campaigns/${body.data.id}/send`);
-  const got = (email: string) => mailsTo(email).filter(({ raw }) => raw.includes("List-Unsubscribe:")).length;
+  const got = (email: string) =>
+    api.mailsTo(email).filter(({ raw }) => raw.includes("List-Unsubscribe:")).length;
   expect([got(pending.email), got(confirmed.email)]).toEqual([0, 1]);
 });

@@ -18,6 +18,8 @@ export type FormsApi = SendingApi & {
   readonly clock: ShiftableClock;
   /** Posts to a form as JSON, from an address nobody used before unless one is given. */
   submit(formId: string, fields: object, how?: HowToSubmit): Promise<Response>;
+  /** The mails that went to an address so far. */
+  mailsTo(address: string): SendingApi["relay"]["accepted"];
   /**
    * Waits until `count` confirmation mails went to an address, and returns their links as paths on the
    * service.
@@ -55,6 +57,7 @@ export async function startForms(
     { clock, isTrustedProxy: unwrap(parseTrustedProxies("loopback")), ...options },
   );
   await api.services.workspaces.changeSettings(api.workspaceId, { name: "Ada's Shop", ...settings });
+  const mailsTo = (address: string) => api.relay.accepted.filter(({ rcptTo }) => rcptTo[0] === address);
   return {
     ...api,
     clock,
@@ -64,10 +67,10 @@ export async function startForms(
         body,
         headers: { "X-Forwarded-For": ip, ...headers },
       }),
+    mailsTo,
     async confirmLinks(address, count = 1) {
-      const sent = () => api.relay.accepted.filter(({ rcptTo }) => rcptTo[0] === address);
-      await eventually(() => sent().length >= count);
-      return sent().map(({ raw }) => linkIn(raw));
+      await eventually(() => mailsTo(address).length >= count);
+      return mailsTo(address).map(({ raw }) => linkIn(raw));
     },
   };
 }
