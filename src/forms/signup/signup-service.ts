@@ -91,13 +91,13 @@ function submissions(parts: Parts) {
       const found = await forms.findPublic(formId);
       if (found === null) return null;
       const settings = await workspaces.settings(found.workspaceId);
-      return { ...found, settings, look: formLook(found.form, settings) };
+      return { ...found, settings, look: senderLook(found.form, settings) };
     },
 
     /** A form as its pages would show it, saved or not. */
     async shownAs(workspaceId: string, form: Form): Promise<OpenForm> {
       const settings = await workspaces.settings(workspaceId);
-      return { form, workspaceId, settings, look: formLook(form, settings) };
+      return { form, workspaceId, settings, look: senderLook(form, settings) };
     },
 
     /** The origins whose pages may submit a form. An empty list allows any. */
@@ -187,7 +187,7 @@ function confirmations({ forms, signups, workspaces, secret, clock, newId }: Par
     const settings = await workspaces.settings(stored.workspaceId);
     const form = await forms.findPublic(stored.formId);
     const state = confirmationState(stored, clock.now());
-    const look = form === null ? lookOf(settings) : formLook(form.form, settings);
+    const look = form === null ? lookOf(settings) : senderLook(form.form, settings);
     return { look, address: stored.address, state, formId: form?.form.id ?? null };
   };
 
@@ -227,7 +227,7 @@ function contentOf(
   };
 }
 
-const formLook = (form: Form, settings: Settings): Look => ({
+const senderLook = (form: Form, settings: Settings): Look => ({
   ...lookOf(settings),
   language: formLanguage(form, settings.language),
 });
