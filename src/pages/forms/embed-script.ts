@@ -1,19 +1,13 @@
 import type { FormField } from "./form-fields.ts";
 import type { FormLook } from "./form-look.ts";
+import type { FormView } from "./form-page.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
 import type { Language } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";
 
-export type EmbedView = {
+export type EmbedView = Pick<FormView, "formName" | "fields" | "look" | "seal" | "trapName"> & {
   readonly formId: string;
-  readonly formName: string;
-  readonly fields: readonly FormField[];
-  readonly look: FormLook;
   readonly language: Language;
-  /** Holds the time when the form was shown, sealed. */
-  readonly seal: { readonly name: string; readonly value: string };
-  /** The name of a field that people cannot see. */
-  readonly trapName: string;
   /**
    * How long the script waits before it sends a form that was filled in too fast, so that it is not refused.
    */
