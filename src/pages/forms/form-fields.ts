@@ -1,3 +1,5 @@
+import { ADDRESS_MAX } from "#core/addresses/email-address.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import type { Language } from "#texts/language.ts";
 import { textsIn, type Texts } from "#texts/texts.ts";
 
@@ -16,7 +18,7 @@ const emailField = ({ email }: Texts["form"]): FormField => ({
   label: email,
   type: "email",
   autocomplete: "email",
-  maxLength: 254,
+  maxLength: ADDRESS_MAX,
   isRequired: true,
 });
 
@@ -26,7 +28,7 @@ const nameFields = ({ firstName, lastName }: Texts["form"]): readonly FormField[
     label: firstName,
     type: "text",
     autocomplete: "given-name",
-    maxLength: 200,
+    maxLength: NAME_CHARACTERS_MAX,
     isRequired: false,
   },
   {
@@ -34,7 +36,7 @@ const nameFields = ({ firstName, lastName }: Texts["form"]): readonly FormField[
     label: lastName,
     type: "text",
     autocomplete: "family-name",
-    maxLength: 200,
+    maxLength: NAME_CHARACTERS_MAX,
     isRequired: false,
   },
 ];
