@@ -32,11 +32,13 @@ test("limits are rows, and come back as they were", () => {
     "gmx.de": { perHour: 500 },
     "example.com": { connections: 1 },
   };
-  const rows = rowsOf(limits, 7);
+  let key = 7;
+  const newKey = () => key++;
+  const rows = rowsOf(limits, newKey);
   expect(rows[0]).toEqual(row(7, "gmail.com, googlemail.com", 2000, 5));
   expect(limitsOf(rows)).toEqual(limits);
   expect(isSame(limitsOf(rows.toReversed()), limits)).toBe(true);
-  expect([rowsOf(null, 0), limitsOf([])]).toEqual([[], null]);
+  expect([rowsOf(null, newKey), limitsOf([])]).toEqual([[], null]);
   // What the server would refuse is saved as the fields show it once they are left.
   expect(limitsOf([row(1, "gmx.de", 10_000_001, 1_001), row(2, "web.de", 0)])).toEqual({
     "gmx.de": { perHour: 10_000_000, connections: 1_000 },

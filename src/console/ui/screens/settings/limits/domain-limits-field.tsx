@@ -56,11 +56,12 @@ export function DomainLimitsField() {
 function useRows() {
   const stored = useSettings().data?.domainLimits ?? null;
   const { mutate, error } = useChangeSettings(useSaved());
-  const keys = useRef(1_000);
-  const [rows, set] = useState(() => rowsOf(stored, 0));
+  const keys = useRef(0);
+  const newKey = (): number => keys.current++;
+  const [rows, set] = useState(() => rowsOf(stored, newKey));
   useEffect(() => {
     const own = rows.filter((row) => problemOf(row, rows) !== null);
-    if (!isSame(limitsOf(rows), stored)) set([...rowsOf(stored, (keys.current += 1_000)), ...own]);
+    if (!isSame(limitsOf(rows), stored)) set([...rowsOf(stored, newKey), ...own]);
     // Only another setting is news: what is being typed is not.
   }, [stored]);
   const put = (next: readonly LimitRow[]): void => {
@@ -71,7 +72,7 @@ function useRows() {
     rows,
     set,
     error,
-    add: (): void => set([...rows, { key: keys.current++, domains: "", perHour: "", connections: "" }]),
+    add: (): void => set([...rows, { key: newKey(), domains: "", perHour: "", connections: "" }]),
     put,
     save: (next: readonly LimitRow[]): void => (isSame(limitsOf(next), stored) ? set([...next]) : put(next)),
   };

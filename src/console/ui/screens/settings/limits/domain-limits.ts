@@ -13,9 +13,9 @@ export type LimitRow = {
 
 export type RowProblem = "noDomain" | "noLimit" | "twice";
 
-export const rowsOf = (limits: Limits | null, firstKey: number): LimitRow[] =>
-  Object.entries(limits ?? {}).map(([domains, { perHour, connections }], i) => ({
-    key: firstKey + i,
+export const rowsOf = (limits: Limits | null, newKey: () => number): LimitRow[] =>
+  Object.entries(limits ?? {}).map(([domains, { perHour, connections }]) => ({
+    key: newKey(),
     domains: domains.replaceAll(",", ", "),
     perHour: perHour ?? "",
     connections: connections ?? "",
