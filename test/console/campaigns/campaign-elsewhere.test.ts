@@ -23,8 +23,8 @@ async function draft(name: string): Promise<string> {
 
 const campaignOf = async (id: string) => (await api.call("GET", `/campaigns/${id}`)).body.data;
 
-/** Comes back to the tab, as a person does. */
-const comesBack = (page: Page): Promise<unknown> => page.evaluate("dispatchEvent(new Event('focus'))");
+/** Comes back to the window, whose tab was shown all the time: the page is told of it by `focus` alone. */
+const focusesWindow = (page: Page): Promise<unknown> => page.evaluate("dispatchEvent(new Event('focus'))");
 
 describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       await open(`/campaigns/${id}`);
       await subjectOf(page).waitFor();
       await api.call("PATCH", `/campaigns/${id}`, { subject: "From elsewhere" });
-      await comesBack(page);
+      await focusesWindow(page);
       await eventually(async () => (await subjectOf(page).inputValue()) === "From elsewhere");
       await api.call("PATCH", `/campaigns/${id}`, { subject: "Theirs" });
       await subjectOf(page).fill("Mine");
