@@ -45,6 +45,21 @@ describe.skipIf(lacksBrowser())("a new letter", () => {
     await end();
   });
 
+  test("a campaign whose segment is gone is refused, and none is left behind", async () => {
+    const { page, open, end } = await visitAs(api, "editor");
+    await open("/campaigns/new?segment=seg_of_nobody");
+    await page.getByRole("textbox", { name: "Name" }).fill("Autumn");
+    for (const _ of ["asked", "asked again"]) {
+      const refused = page.waitForResponse((answer) => answer.status() === 404);
+      await page.getByRole("button", { name: "Create campaign" }).click();
+      await refused;
+      await page.getByRole("alert").waitFor();
+    }
+    await end([404]);
+    const { data } = (await api.call("GET", "/campaigns?limit=100")).body;
+    expect(data.map(({ name }: { name: string }) => name)).not.toContain("Autumn");
+  });
+
   test("a campaign begins from any template, also from one with a hundred newer ones", async () => {
     const template = async (name: string): Promise<string> => {
       const letter = { name, subject: name, format: "html", body: "<p>Hello</p>" };

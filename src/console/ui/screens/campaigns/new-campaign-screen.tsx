@@ -11,6 +11,7 @@ import { firstLetter, type Beginning } from "../../letter/first-letter.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { makeCampaign } from "../campaign/draft/draft.ts";
 
 const BEGINNINGS = ["blocks", "source", "template"] as const;
 
@@ -86,11 +87,8 @@ function useCreate(onMade: (id: string) => void) {
           : { subject: name, ...firstLetter(beginning, campaigns) };
       const { format, subject, body } = letter;
       const draft = { name, subject, body, ...(list === "" ? {} : { listId: list }) };
-      const { data } = await ok(api.POST("/api/v1/campaigns", { body: draft }));
-      const path = { params: { path: { id: data.id } } };
       const options = { format, personalize: true, ...(segment === "" ? {} : { segmentId: segment }) };
-      await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path, body: options }));
-      return data.id;
+      return makeCampaign(draft, options);
     },
     onSuccess: (id) => {
       void queries.invalidateQueries({ queryKey: ["campaigns"] });

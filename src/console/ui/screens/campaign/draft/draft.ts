@@ -1,3 +1,4 @@
+import type { CampaignCreate, CampaignOptionsUpdate } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import type { Draft } from "./draft-fields.ts";
 
@@ -60,9 +61,13 @@ export async function saveDraft(id: string, changes: Partial<Draft>): Promise<Pa
 export const isStillScheduled = async (id: string): Promise<boolean> =>
   (await ok(api.GET("/api/v1/campaigns/{id}", path(id)))).data.status === "SCHEDULED";
 
-/** Makes a new campaign from what is written here, or none if something of it is refused. @returns its id */
-export async function saveAsNew({ name, subject, body, listId, ...options }: Draft): Promise<string> {
-  const { data } = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body, listId } }));
+/** Makes a new campaign from what is written here. @returns its id */
+export const saveAsNew = ({ name, subject, body, listId, ...options }: Draft): Promise<string> =>
+  makeCampaign({ name, subject, body, listId }, options);
+
+/** Makes a campaign with its options, or none if something of it is refused. @returns its id */
+export async function makeCampaign(own: CampaignCreate, options: CampaignOptionsUpdate): Promise<string> {
+  const { data } = await ok(api.POST("/api/v1/campaigns", { body: own }));
   try {
     await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path(data.id), body: options }));
   } catch (error) {
