@@ -2,7 +2,7 @@ import { errorText } from "../src/core/errors/thrown.ts";
 import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { builtConsole } from "./console/build.ts";
+import { buildConsole } from "./console/build.ts";
 import { consoleInside } from "./console/embed.ts";
 
 /**
@@ -116,7 +116,7 @@ async function compileInto(outfile: string, target: string | undefined, version:
     bytecode: target === undefined || target === HERE,
     format: "esm",
     sourcemap: "linked",
-    plugins: [mjmlWithoutItsConfig, consoleInside(await builtConsole(11))],
+    plugins: [mjmlWithoutItsConfig, consoleInside(await buildConsole(11))],
     define: { "process.env.NODE_ENV": '"production"', BUILD_VERSION: JSON.stringify(version) },
   });
   for (const log of built.logs) console.error(`${log.level}: ${log.message}`);

@@ -1,4 +1,4 @@
-import { builtConsole } from "./console/build.ts";
+import { buildConsole } from "./console/build.ts";
 
 /**
  * Builds the console into dist/console, where a server that runs from source reads it: `bun scripts/console.ts`.
@@ -9,4 +9,4 @@ if (process.argv.length > 2) {
   console.error("Usage: bun scripts/console.ts");
   process.exit(2);
 }
-await builtConsole();
+await buildConsole();

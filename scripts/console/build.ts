@@ -25,8 +25,8 @@ const BROWSERS = ["chrome 123", "firefox 121", "safari 17.5"];
 /** How hard brotli tries: 5 takes a third of a second; 11 takes many, and is for the executable. */
 type Quality = 5 | 11;
 
-/** The directory of the console, built now if it was not built from these files before. */
-export async function builtConsole(quality: Quality = 5): Promise<string> {
+/** Builds the console, unless it was built from these files before. @returns its directory */
+export async function buildConsole(quality: Quality = 5): Promise<string> {
   const stamp = await stampOf(quality);
   const directory = join(OUT, stamp);
   const current = await readFile(join(OUT, "current"), "utf8").catch(() => "");

@@ -5,7 +5,7 @@ import type { Manifest } from "../../src/console/manifest.ts";
 /**
  * Puts the built console into the executable: `src/console/built.ts` becomes a module that names every file to
  * embed. Files are read only on request.
- * @param directory where `builtConsole` of `build.ts` left it
+ * @param directory where `buildConsole` of `build.ts` left it
  */
 export function consoleInside(directory: string): Bun.BunPlugin {
   return {

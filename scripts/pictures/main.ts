@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { openBrowser } from "../../test/support/browser/browser.ts";
-import { builtConsole } from "../console/build.ts";
+import { buildConsole } from "../console/build.ts";
 import { camera } from "./camera.ts";
 import { newsletter } from "./newsletter.ts";
 
@@ -13,7 +13,7 @@ const directory = process.argv[2] ?? "docs/pictures";
 
 const NARROW = 390;
 
-await builtConsole();
+await buildConsole();
 const { api, made } = await newsletter();
 const browser = await openBrowser();
 const { open, beside, end } = camera(browser, api);

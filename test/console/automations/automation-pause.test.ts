@@ -1,7 +1,7 @@
 /** Changes of a live automation that are not published: they keep nobody from pausing it, and take no effect. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { automationOf, chain, draft, live } from "../../support/automations/automations.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
@@ -21,7 +21,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 describe.skipIf(lacksBrowser())("a live automation with changes that are not published", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startApi();
   });
   afterAll(() => api.stop());

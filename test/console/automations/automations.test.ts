@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { chain, draft, live } from "../../support/automations/automations.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
@@ -47,7 +47,7 @@ const WELCOME = JSON.parse(/`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(P
 
 describe.skipIf(lacksBrowser())("automations in the console", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
   });
   afterAll(() => api.stop());

@@ -1,7 +1,7 @@
 /** A campaign that is written on here while something happens to it elsewhere: nothing of either is lost. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { listOf, person } from "../../support/people/people.ts";
@@ -28,7 +28,7 @@ const focusesWindow = (page: Page): Promise<unknown> => page.evaluate("dispatchE
 
 describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     const { id } = await person(api, "grace@example.com", {});
     listId = await listOf(api, "Readers", [id]);

@@ -1,6 +1,6 @@
 /** The screens of campaigns, reports and templates, for every role. How they look: looks.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import {
@@ -40,7 +40,7 @@ async function makeWorld(): Promise<Record<string, string>> {
 
 describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     paths = await makeWorld();
   });

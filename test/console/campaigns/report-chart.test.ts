@@ -1,6 +1,6 @@
 /** The chart of a report in a real browser: what stands below it, and what is read without seeing it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import {
@@ -29,7 +29,7 @@ const STEPS = Array.from({ length: 60 }, (_, i) => ({
 
 describe.skipIf(lacksBrowser())("the chart of a report", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     await api.call("PATCH", "/settings", { timezone: "Europe/Berlin" });
   });

@@ -1,7 +1,7 @@
 /** The links of a report beside its letter, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
 import { eventually } from "../../support/sending/relay.ts";
@@ -36,7 +36,7 @@ const isInSight = (link: Locator): Promise<boolean> =>
 
 describe.skipIf(lacksBrowser())("the links of a report", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
   });
   afterAll(() => api.stop());

@@ -1,7 +1,7 @@
 /** A send is stopped from its report while it goes on. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { eventually } from "../../support/sending/relay.ts";
@@ -25,7 +25,7 @@ async function goesOut(page: Page, id: string): Promise<void> {
 
 describe.skipIf(lacksBrowser())("stopping a send", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
   });
   afterAll(() => api.stop());

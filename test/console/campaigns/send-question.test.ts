@@ -1,6 +1,6 @@
 /** The question before a campaign goes out: it names the people, and it is asked anew if they change. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { person } from "../../support/people/people.ts";
@@ -13,7 +13,7 @@ const LIMIT_MS = 180_000;
 
 describe.skipIf(lacksBrowser())("the question before a campaign goes out", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
   });
   afterAll(() => api.stop());

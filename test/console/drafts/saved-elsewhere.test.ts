@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { clashing } from "#console/ui/autosave/fields.ts";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { draft } from "../../support/automations/automations.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
@@ -115,7 +115,7 @@ describe("what is written in two places", () => {
 
 describe.skipIf(lacksBrowser())("one thing that two people change", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startApi();
   });
   afterAll(() => api.stop());

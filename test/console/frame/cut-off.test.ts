@@ -1,6 +1,6 @@
 /** Words with little room are not written over others, and not cut off where somebody has to choose by them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { person } from "../../support/people/people.ts";
@@ -14,7 +14,7 @@ closesBrowser();
 
 describe.skipIf(lacksBrowser())("words with little room", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     campaign = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
     await person(api, "grace@example.com", { attributes: { [LONG]: "blue" } });

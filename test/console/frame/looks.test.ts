@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { contrastProblems } from "../../support/browser/axe.ts";
 import { escapedTexts } from "../../support/browser/boxes.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
@@ -86,7 +86,7 @@ const LIMIT_MS = 300_000;
 
 describe.skipIf(lacksBrowser())("every screen of the console", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     const bounces = ({ rcptTo }: { rcptTo: string[] }) =>
       rcptTo[0]?.startsWith("edsger@") ? "550 5.1.1 No such user" : undefined;
     api = await startSending({ RCPT: bounces });

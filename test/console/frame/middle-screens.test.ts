@@ -1,6 +1,6 @@
 /** Windows between a phone and a laptop: a tablet, half of a screen, or a laptop's page made larger. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { chain, draft } from "../../support/automations/automations.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
@@ -23,7 +23,7 @@ closesBrowser();
 
 describe.skipIf(lacksBrowser())("a window that is wider than a phone's", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     const { listId } = await makeAudience(api, ["ada@example.com"]);
     await send(api, await makeCampaign(api, listId));

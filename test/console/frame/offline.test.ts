@@ -1,6 +1,6 @@
 /** A browser without a network: what is asked for then fails at once, and is not done when the network is back. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs, visitConsole } from "../../support/browser/console.ts";
 import { eventually } from "../../support/sending/relay.ts";
@@ -14,7 +14,7 @@ const UNREACHABLE = "Postrider cannot be reached";
 
 describe.skipIf(lacksBrowser())("without a network", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
   });
   afterAll(() => api.stop());

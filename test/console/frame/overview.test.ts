@@ -1,6 +1,6 @@
 /** The overview in a real browser: what is under way, what needs somebody, how it went. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { newList } from "../../support/sending/campaigns.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
@@ -26,7 +26,7 @@ async function campaignTo(emails: readonly string[], name: string): Promise<stri
 
 describe.skipIf(lacksBrowser())("the overview", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     // The relay asks to try again later, for one person: their message stays owed.
     const later = ({ rcptTo }: Moment) => (rcptTo[0]?.startsWith("later@") ? "450 4.2.1 Busy" : undefined);
     api = await startSending({ RCPT: later });

@@ -1,6 +1,6 @@
 /** A report that somebody prints: what is read, and nothing to press. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
 import {
@@ -20,7 +20,7 @@ closesBrowser();
 
 describe.skipIf(lacksBrowser())("on paper", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     const campaign = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
     await send(api, campaign);

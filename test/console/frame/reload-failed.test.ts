@@ -1,7 +1,7 @@
 /** A page that could not be loaded again stays: what is typed there, asked there, or shown only once is not lost. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { comesBack } from "../../support/browser/comes-back.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
@@ -25,7 +25,7 @@ async function comesBackTwice(page: Page, address: string): Promise<void> {
 
 describe.skipIf(lacksBrowser())("a page that could not be loaded again", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
   });
   afterAll(() => api.stop());

@@ -1,6 +1,6 @@
 /** What floats over a screen stays on it: a window at 200 %, and a phone that lies on its side. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
 import { eventually } from "../../support/sending/relay.ts";
@@ -18,7 +18,7 @@ closesBrowser();
 
 describe.skipIf(lacksBrowser())("a screen that is not high", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     campaign = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
   });

@@ -1,7 +1,7 @@
 /** People whose browser shows all text twice as large as usual. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser, openBrowser } from "../../support/browser/browser.ts";
 import { isWiderThanScreen } from "../../support/browser/console.ts";
 import { makeAudience, startSending, type SendingApi } from "../../support/sending/sending.ts";
@@ -18,7 +18,7 @@ let page: Page;
 
 describe.skipIf(lacksBrowser())("a browser whose text is twice as large", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     await makeAudience(api, ["ada@example.com"]);
     browser = await openBrowser("--blink-settings=defaultFontSize=32");

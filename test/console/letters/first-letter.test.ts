@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import {
   closesBrowser,
@@ -98,7 +98,7 @@ async function follow(look: Look = {}): Promise<Page> {
 }
 
 describe.skipIf(lacksBrowser())("a new user's first letter", () => {
-  beforeAll(() => builtConsole());
+  beforeAll(() => buildConsole());
   beforeEach(async () => {
     home = temporaryDirectory();
     server = await startPostrider(home.path);

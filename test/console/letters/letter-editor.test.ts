@@ -1,6 +1,6 @@
 /** The editor of letters in a browser: images that are uploaded, blocks that are dragged, what is kept of what it does not know. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { hasFocus } from "../../support/browser/keyboard.ts";
@@ -35,7 +35,7 @@ const bodyOf = async (id: string): Promise<string> =>
 
 describe.skipIf(lacksBrowser())("the editor of letters", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startApi();
   });
   afterAll(() => api.stop());

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { mergeTag } from "#console/ui/letter-editor/merge-tag.ts";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
 import { hasFocus } from "../../support/browser/keyboard.ts";
@@ -49,7 +49,7 @@ describe("what is filled in for each person", () => {
 
 describe.skipIf(lacksBrowser())("a letter", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startApi();
     await person(api, "ada@example.com", { attributes: { city: "London" } });
   });

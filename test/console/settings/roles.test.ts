@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { ROLES, type Role } from "#users/role.ts";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { pathOf, TOUR, type Stop } from "../../support/browser/console-tour.ts";
@@ -88,7 +88,7 @@ const mayAs = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES
 
 describe.skipIf(lacksBrowser())("roles in the console", () => {
   beforeAll(async () => {
-    await builtConsole();
+    await buildConsole();
     api = await startSending();
     world = await fillWorld(api, target, (text) => text);
   });

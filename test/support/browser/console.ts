@@ -5,14 +5,14 @@
 import { expect } from "bun:test";
 import type { BrowserContext, ConsoleMessage, Page, Request, WebError } from "playwright-core";
 import type { Role } from "#users/role.ts";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { startApi, type TestApi, type TestOptions } from "../server/api.ts";
 import { leaveSeat, takeSeat } from "./seats.ts";
 import { signedIn, type Person } from "../server/signed-in.ts";
 
 /** A service with the console of these sources. */
 export async function startConsole(options: TestOptions = {}): Promise<TestApi> {
-  await builtConsole();
+  await buildConsole();
   return await startApi(options);
 }
 

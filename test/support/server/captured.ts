@@ -10,7 +10,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { builtConsole } from "../../../scripts/console/build.ts";
+import { buildConsole } from "../../../scripts/console/build.ts";
 import { startApi, type TestApi } from "./api.ts";
 import { shiftableClock, type ShiftableClock } from "../people/forms.ts";
 import { SENDER } from "../sending/sending.ts";
@@ -23,7 +23,7 @@ export type CapturedApi = TestApi & {
 
 /** Its workspace has a sender and a mailing address. When it stops, it checks the ledger's counters. */
 export async function startCaptured(settings: Partial<Settings> = {}): Promise<CapturedApi> {
-  await builtConsole();
+  await buildConsole();
   const directory = mkdtempSync(join(tmpdir(), "postrider-mail-"));
   const mailbox = await openCapturedMail(directory, systemClock);
   const recipients: string[] = [];
