@@ -3,7 +3,7 @@ import { clientNetwork } from "#core/addresses/client-network.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError, invalid, unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
-import { NOBODYS_HASH, type PasswordHashing } from "#users/hashing.ts";
+import type { PasswordHashing } from "#users/hashing.ts";
 import { comparablePassword } from "#users/password.ts";
 import { SignInFailures, type SignInWay } from "./failures.ts";
 import { wrongPassword } from "./refusals.ts";
@@ -77,7 +77,7 @@ export function proving({
   const begin = countingAttempts(clock);
 
   /** @throws AppError RATE_LIMITED */
-  const isPassword = async ({ password, ...tried }: Proof, hash: string): Promise<boolean> => {
+  const isPassword = async ({ password, ...tried }: Proof, hash: string | null): Promise<boolean> => {
     let takeBack = (): void => {};
     const isRight = await hashing.isPassword(comparablePassword(password), hash, () => {
       takeBack = begin("password", tried);
@@ -102,8 +102,8 @@ export function proving({
       clientAddress: string,
     ): Promise<Account> {
       const account = present(await sessions.account(email), "account of a session");
-      const hash = account.passwordHash ?? NOBODYS_HASH;
-      if (await isPassword({ email, password, code: null, clientAddress }, hash)) return account;
+      const proof = { email, password, code: null, clientAddress };
+      if (await isPassword(proof, account.passwordHash)) return account;
       await sessions.failed(email, clock.now());
       return unwrap(invalid(`\`${field}\` is not your current password.`));
     },
@@ -114,8 +114,8 @@ export function proving({
      */
     async prove(proof: Proof): Promise<{ account: Account; step: number | null }> {
       const account = await sessions.account(proof.email);
-      const isRight = await isPassword(proof, account?.passwordHash ?? NOBODYS_HASH);
-      if (account === null || account.passwordHash === null || !isRight) {
+      const isRight = await isPassword(proof, account?.passwordHash ?? null);
+      if (account === null || !isRight) {
         await sessions.failed(proof.email, clock.now());
         throw wrongPassword();
       }

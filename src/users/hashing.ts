@@ -11,8 +11,8 @@ const WAITING_MAX = 50;
 const RETRY_AFTER_S = 5;
 
 /**
- * A hash of the same cost, of a password that nobody knows. It is compared where no account has the address,
- * so that the answer takes the same time.
+ * A hash of the same cost. It is compared where there is no password, so that the answer takes the same time. Its own
+ * password is a guess like any other (`xxxxxxxxxxxx`): nothing may be right there.
  */
 export const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$PZhA/9I1UxZramNHDZ87lfQB1pOZFPF1mTjghLRXO+8$gfI73cq/kQAHKq4bnSTHhKouxk1wuFjMsDdVdCIeBXk";
@@ -42,11 +42,19 @@ export function passwordHashing() {
   return {
     hash: (password: string): Promise<string> => turn(() => Bun.password.hash(password, COST)),
 
-    /** `before` runs when the turn has come: it may still refuse, by throwing. */
-    isPassword: (password: string, hash: string, before: () => void = () => undefined): Promise<boolean> =>
+    /**
+     * @param hash null: nobody has the address, or the account has no password. Then no password is right.
+     * @param before runs when the turn has come: it may still refuse, by throwing
+     */
+    isPassword: (
+      password: string,
+      hash: string | null,
+      before: () => void = () => undefined,
+    ): Promise<boolean> =>
       turn(async () => {
         before();
-        return await Bun.password.verify(password, hash);
+        const isRight = await Bun.password.verify(password, hash ?? NOBODYS_HASH);
+        return isRight && hash !== null;
       }),
   };
 }
