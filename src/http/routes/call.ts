@@ -4,6 +4,7 @@ import { parseLimit, type Page, type PageRequest } from "#core/request/page.ts";
 import type { Admitted } from "#http/client/admission.ts";
 import { readItems } from "#http/body/bulk-body.ts";
 import { AppError, type Result } from "#core/errors/errors.ts";
+import type { Soon } from "#core/time/soon.ts";
 import { invalidJson, isObject, parseJson, type JsonObject } from "#http/body/json-body.ts";
 import { readMultipart } from "#http/body/multipart.ts";
 import type { RequestBody } from "#http/body/request-body.ts";
@@ -28,6 +29,9 @@ export type ReadBody = {
   readonly from: RequestBody;
 };
 
+/** Who was let in, and a second look whether they still may: it throws as the first one did (`admission.ts`). */
+export type LetIn = Admitted & { again(): Soon<Admitted> };
+
 /** What all calls of a server share. */
 type CallParts = {
   readonly cursors: Cursors;
@@ -49,7 +53,7 @@ export class ApiCall implements Call {
     readonly request: Request,
     readonly params: Readonly<Record<string, string>>,
     read: ReadBody,
-    readonly admitted: Admitted,
+    readonly admitted: LetIn,
     parts: CallParts,
   ) {
     this.#route = route;
@@ -103,6 +107,8 @@ export class ApiCall implements Call {
   async upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }> {
     const type = this.request.headers.get("content-type");
     const { fileName, fields } = await readMultipart(this.#read.from, type, take);
+    // A file may take hours: who was shut out meanwhile leaves nothing behind.
+    await this.admitted.again();
     if (this.#route.body === undefined) return { fileName };
     const options = parseJson(fields.get("options")?.trim() || "{}");
     if (!isObject(options))

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import type { ActingRequest } from "#core/request/acting.ts";
 import { AppError } from "#core/errors/errors.ts";
+import type { Soon } from "#core/time/soon.ts";
 import { admit, type Admission, type Admitted } from "#http/client/admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } from "#http/answering.ts";
 import { readBulkJson } from "#http/body/bulk-body.ts";
@@ -39,11 +40,18 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
     const record = parts.recorderOf(method, path);
     const dispatch = answering(parts, API_PREFIX + path, async (asked) => {
       const { request, params, requestId } = asked;
-      const letIn = admit(parts, { request, method, path }, access);
+      const again = (): Soon<Admitted> => admit(parts, { request, method, path }, access);
+      let letIn = again();
       // Most keys are known, and most requests have no body. Then there is no `await`.
-      const admitted = letIn instanceof Promise ? await letIn : letIn;
-      const read = readsBody(route) ? await readBodyOf(route, asked.body) : unread(asked.body);
-      const call = new ApiCall(route, request, params, read, admitted, parts);
+      let admitted = letIn instanceof Promise ? await letIn : letIn;
+      let read = unread(asked.body);
+      if (readsBody(route)) {
+        read = await readBodyOf(route, asked.body);
+        // A body may take minutes: who was shut out meanwhile may not finish what they began.
+        letIn = again();
+        admitted = letIn instanceof Promise ? await letIn : letIn;
+      }
+      const call = new ApiCall(route, request, params, read, { ...admitted, again }, parts);
       const reply = await (record === null ? route.handle(call) : recorded(record, route, call, admitted));
       const { status, body: answer, stream, headers } = reply;
       const init = { status, headers: { ...NOT_KEPT, [REQUEST_ID]: requestId, ...headers } };

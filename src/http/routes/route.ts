@@ -65,7 +65,8 @@ export type Call<
   /**
    * Reads the body of a route with an `upload`, and hands the file in it on piece by piece; the next comes when
    * `take` has resolved. Afterwards `body()` is the part `options`.
-   * @throws AppError VALIDATION_ERROR, REQUEST_TIMEOUT; ClientGone; and what `take` throws
+   * @throws AppError VALIDATION_ERROR, REQUEST_TIMEOUT; UNAUTHORIZED, NOT_FOUND, FORBIDDEN if who asks was shut out
+   * meanwhile; ClientGone; and what `take` throws
    */
   upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }>;
   /**
