@@ -112,13 +112,15 @@ export const passkeyBody = Type.Object(
         response: Type.Object(
           {
             clientDataJSON,
-            authenticatorData,
-            publicKey: bytes("The new public key.", "MFkwEwYHKoZIzj0CAQ"),
+            attestationObject: bytes(
+              "The new passkey, as its device describes it.",
+              "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ",
+            ),
           },
           { description: "What the device answered." },
         ),
       },
-      { description: "What `navigator.credentials.create()` gave, by its `toJSON()`." },
+      { description: "What `navigator.credentials.create()` gave, as its `toJSON()` writes it." },
     ),
   },
   { $id: "NewPasskey", description: "A passkey that the browser has made." },
@@ -139,7 +141,7 @@ export const passkeyUseBody = Type.Object(
           { description: "What the device answered." },
         ),
       },
-      { description: "What `navigator.credentials.get()` gave, by its `toJSON()`." },
+      { description: "What `navigator.credentials.get()` gave, as its `toJSON()` writes it." },
     ),
     stay: Type.Optional(
       Type.Boolean({

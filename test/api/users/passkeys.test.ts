@@ -114,6 +114,15 @@ describe("a passkey", () => {
     expect((await ada.call("GET", "/session/passkeys")).body.data).toHaveLength(1);
   });
 
+  test("may sign with RSA", async () => {
+    const ada = await signedIn(api);
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const device = authenticator(SITE);
+    const credential = device.create((await options(ada)).body.data, { key: publicKey });
+    expect((await ada.call("POST", "/session/passkeys", { name: "", credential })).status).toBe(201);
+    expect((await signInWith(device, { key: privateKey })).status).toBe(200);
+  });
+
   test("is gone with its person, and with a reset of the account", async () => {
     const before = countOf("passkeys");
     const ada = await signedIn(api);
@@ -204,7 +213,7 @@ describe("a passkey is not added", () => {
     expect((await send(ada, late)).status).toBe(422);
     const garbage = {
       id: "AAAA",
-      response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", publicKey: "AAAA" },
+      response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
     };
     expect((await send(ada, garbage)).status).toBe(422);
     expect((await ada.call("GET", "/session/passkeys")).body.data).toHaveLength(1);

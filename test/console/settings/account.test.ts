@@ -53,6 +53,29 @@ async function withDevice(page: Page): Promise<void> {
   });
 }
 
+/**
+ * A password manager in the browser: it answers with an object of its own that looks like the browser's. The methods that
+ * it inherits (`toJSON()`, `getPublicKey()`) throw there.
+ */
+async function withPasswordManager(page: Page): Promise<void> {
+  await withDevice(page);
+  await page.addInitScript(() => {
+    const looksLike = <T extends object>(own: object, real: T): T =>
+      Object.setPrototypeOf(own, Object.getPrototypeOf(real));
+    const { credentials } = navigator as any;
+    for (const name of ["create", "get"] as const) {
+      const ask = credentials[name].bind(credentials);
+      credentials[name] = async (options: unknown) => {
+        const real = await ask(options);
+        const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = real.response;
+        const bytes = { clientDataJSON, attestationObject, authenticatorData, signature, userHandle };
+        const response = looksLike(bytes, real.response);
+        return looksLike({ id: real.id, rawId: real.rawId, type: real.type, response }, real);
+      };
+    }
+  });
+}
+
 async function signOut(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: email }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -100,6 +123,23 @@ describe.skipIf(lacksBrowser())("the account", () => {
     await signOut(page, person.email);
     expect((await person.call("GET", "/session")).status).toBe(401);
     await end([401, 503]);
+  });
+
+  test("a passkey that a password manager keeps is added and signs in", async () => {
+    const visit = await visitAs(named, "editor");
+    const { page, person } = visit;
+    await withPasswordManager(page);
+    await visit.open("/settings/account");
+    await page.getByLabel("Name of the passkey").fill("Manager");
+    await page.getByLabel("Name of the passkey").press("Tab");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "Manager", exact: true }).waitFor();
+    await signOut(page, person.email);
+    await visit.open("/lists");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("heading", { name: "Lists", exact: true }).waitFor();
+    await visit.end([401]);
   });
 
   test("a passkey is added and signs in, by keyboard alone, to where the person wanted; removed it does not", async () => {

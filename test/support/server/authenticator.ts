@@ -52,14 +52,13 @@ export function authenticator({ host, origin }: { readonly host: string; readonl
     create(options: { challenge: string; user: { id: string } }, lies: Lies = {}) {
       owner = options.user.id;
       const length = Buffer.from([0, credential.length]);
-      // The key follows in CBOR; nobody reads it there.
-      const data = said(lies, Buffer.concat([Buffer.alloc(16), length, credential]));
+      const key = coseKey(lies.key ?? publicKey);
+      const data = said(lies, Buffer.concat([Buffer.alloc(16), length, credential, key]));
       return {
         id,
         response: {
           clientDataJSON: clientData("webauthn.create", options.challenge, lies).toString("base64url"),
-          authenticatorData: data.toString("base64url"),
-          publicKey: (lies.key ?? publicKey).export({ type: "spki", format: "der" }).toString("base64url"),
+          attestationObject: attestation(data).toString("base64url"),
         },
       };
     },
@@ -81,6 +80,37 @@ export function authenticator({ host, origin }: { readonly host: string; readonl
     },
   };
 }
+
+/** Without anything that the maker attests (WebAuthn, section 8.7). */
+const attestation = (data: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xa3]),
+    text("fmt"),
+    text("none"),
+    text("attStmt"),
+    Buffer.from([0xa0]),
+    text("authData"),
+    bytes(data),
+  ]);
+
+/** In CBOR (RFC 9052, section 7). */
+function coseKey(key: KeyObject): Buffer {
+  const { x, y, n, e } = key.export({ format: "jwk" });
+  const of = (base64url = ""): Buffer => bytes(Buffer.from(base64url, "base64url"));
+  // 1: 2 (elliptic curve), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y
+  if (key.asymmetricKeyType === "ec")
+    return Buffer.concat([Buffer.from("a501020326200121", "hex"), of(x), Buffer.from([0x22]), of(y)]);
+  // 1: 3 (RSA), 3: -257 (RS256), -1: n, -2: e
+  return Buffer.concat([Buffer.from("a401030339010020", "hex"), of(n), Buffer.from([0x21]), of(e)]);
+}
+
+const text = (letters: string): Buffer => Buffer.from([0x60 | letters.length, ...Buffer.from(letters)]);
+
+const bytes = (data: Buffer): Buffer => {
+  const head = Buffer.from([0x59, 0, 0]);
+  head.writeUInt16BE(data.length, 1);
+  return Buffer.concat([head, data]);
+};
 
 /** Adds a passkey of a new device to the account of somebody who is signed in; returns its id. */
 export async function passkeyOf({ call, password }: Person): Promise<string> {

@@ -3226,9 +3226,8 @@ export interface components {
             credential: {
                 id: string;
                 response: {
-                    authenticatorData: string;
+                    attestationObject: string;
                     clientDataJSON: string;
-                    publicKey: string;
                 };
             };
             name: string;

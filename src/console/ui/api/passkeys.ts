@@ -19,9 +19,14 @@ export async function makePasskey(options: PasskeyCreation): Promise<NewPasskey[
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const made = await answered(navigator.credentials.create({ publicKey }));
   if (made === null) return null;
-  const { id, response } = made.toJSON() as RegistrationResponseJSON;
-  const { clientDataJSON, authenticatorData, publicKey: key = "" } = response;
-  return { id, response: { clientDataJSON, authenticatorData, publicKey: key } };
+  const { clientDataJSON, attestationObject } = made.response as AuthenticatorAttestationResponse;
+  return {
+    id: made.id,
+    response: {
+      clientDataJSON: base64url(clientDataJSON),
+      attestationObject: base64url(attestationObject),
+    },
+  };
 }
 
 /** Lets the person choose a passkey. Null: they gave up, or there is none. */
@@ -29,18 +34,36 @@ export async function askForPasskey(options: PasskeyRequest): Promise<PasskeyUse
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const used = await answered(navigator.credentials.get({ publicKey }));
   if (used === null) return null;
-  const { id, response } = used.toJSON() as AuthenticationResponseJSON;
-  const { clientDataJSON, authenticatorData, signature, userHandle = "" } = response;
-  return { id, response: { clientDataJSON, authenticatorData, signature, userHandle } };
+  const { clientDataJSON, authenticatorData, signature, userHandle } =
+    used.response as AuthenticatorAssertionResponse;
+  return {
+    id: used.id,
+    response: {
+      clientDataJSON: base64url(clientDataJSON),
+      authenticatorData: base64url(authenticatorData),
+      signature: base64url(signature),
+      userHandle: base64url(userHandle ?? new ArrayBuffer()),
+    },
+  };
 }
+
+/** As `toJSON()` writes bytes. */
+const base64url = (bytes: ArrayBuffer): string =>
+  btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 /** If a person gives up, browsers say the same as for a device without a passkey (WebAuthn, section 14.5). */
 const GIVEN_UP = new Set(["NotAllowedError", "AbortError", "InvalidStateError"]);
 
+/**
+ * Password managers answer in the browser's place, with objects of their own: only the members that hold bytes can be
+ * relied on. Methods such as `toJSON()` and `getPublicKey()` are the browser's, and throw there.
+ */
 async function answered(asked: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   try {
-    const credential = await asked;
-    return credential instanceof PublicKeyCredential ? credential : null;
+    return (await asked) as PublicKeyCredential | null;
   } catch (error) {
     if (error instanceof DOMException && GIVEN_UP.has(error.name)) return null;
     throw error;
