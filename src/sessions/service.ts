@@ -1,6 +1,6 @@
 import type { SignedIn } from "#core/request/access.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { notFound } from "#core/errors/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { Remembered } from "#core/remembered.ts";
@@ -91,7 +91,7 @@ export function sessionService(parts: SessionParts) {
 
     /** @throws AppError NOT_FOUND */
     async end(userId: string, id: string): Promise<void> {
-      if (!(await sessions.end(userId, id))) throw notFound(`The session ${id}`);
+      if (!(await sessions.end(userId, id))) throw new AppError("NOT_FOUND", `You have no session ${id}.`);
     },
   };
 }

@@ -12,6 +12,7 @@ export const account: readonly Said[] = [
     "Sie haben {1} Passkeys. Entfernen Sie einen, den Sie nicht brauchen.",
   ],
   ["You have no passkey {}.", "Sie haben keinen Passkey {1}."],
+  ["You have no session {}.", "Sie haben keine Sitzung {1}."],
   [
     "The passkey is unknown here, or its answer came too late. Try again, or sign in with the password.",
     "Der Passkey ist hier unbekannt, oder seine Antwort kam zu spät. Versuchen Sie es noch einmal, oder nehmen Sie das Passwort.",
