@@ -53,7 +53,7 @@ const own = (passkeys: PasskeyService, baseUrl: string): Route[] => [
     body: proposalBody,
     foreign: { body: FOREIGN_PROPOSAL_FIELDS },
     answers: { 200: dataOf(creationSchema) },
-    errors: { RATE_LIMITED, WRONG_STATE },
+    errors: { CONFLICT: "The person has too many passkeys.", RATE_LIMITED, WRONG_STATE },
     handle: async (call) => {
       const site = unwrap(siteOf(baseUrl));
       return ok(await passkeys.propose(call.person, site, call.body().password, call.clientAddress));

@@ -74,12 +74,14 @@ function ownPasskeys(parts: Parts, challenges: Challenges) {
 
     /**
      * What the browser makes a passkey from (WebAuthn, section 5.1.8). It must be found without an address
-     * (section 6.2.2), and check who holds it by a fingerprint, a face or a PIN.
-     * @throws AppError VALIDATION_ERROR, RATE_LIMITED
+     * (section 6.2.2), and check who holds it by a fingerprint, a face or a PIN. Whoever has too many is told before
+     * the device keeps one more, which would open nothing.
+     * @throws AppError VALIDATION_ERROR, RATE_LIMITED, CONFLICT
      */
     async propose(person: SignedIn, site: Site, password: string, clientAddress: string) {
       await proving.ofSession(person, "password", password, clientAddress);
       const own = await passkeys.list(person.userId);
+      if (own.length >= COUNT_MAX) throw tooMany();
       return {
         challenge: challenges.give(holder(person)),
         rp: { id: site.host, name: "Postrider" },
@@ -115,8 +117,7 @@ function ownPasskeys(parts: Parts, challenges: Challenges) {
       const outcome = await passkeys.add(person, { ...passkey, publicKey, counter }, COUNT_MAX);
       if (outcome === "gone") throw signInAgain();
       if (outcome === "known") throw new AppError("CONFLICT", "This passkey is in use already.");
-      if (outcome === "full")
-        throw new AppError("CONFLICT", `You have ${COUNT_MAX} passkeys. Remove one that you do not use.`);
+      if (outcome === "full") throw tooMany();
       return { ...passkey, lastUsedAt: null };
     },
 
@@ -178,6 +179,9 @@ function signingIn(parts: Parts, challenges: Challenges) {
     },
   };
 }
+
+const tooMany = (): AppError =>
+  new AppError("CONFLICT", `You have ${COUNT_MAX} passkeys. Remove one that you do not use.`);
 
 const notAccepted = (): AppError =>
   new AppError(
