@@ -6,7 +6,11 @@ import { MINUTE_MS } from "#core/time/time.ts";
 const WINDOW_MS = 15 * MINUTE_MS;
 const OF_ADDRESS_MAX = 5;
 const OF_NETWORK_MAX = 20;
-/** More addresses and networks than fail within a quarter of an hour; beyond it the oldest are forgotten. */
+/**
+ * Of each kind: more addresses or networks than fail within a quarter of an hour. Beyond it the oldest are forgotten,
+ * never those of another kind: passkeys that nobody has cost next to nothing, and whoever has networks enough could send
+ * as many of them as it takes until failed passwords are forgotten.
+ */
 const KNOWN_MAX = 100_000;
 
 /**
@@ -27,45 +31,56 @@ export type SignInWay = "password" | "passkey";
  * failed from its start, so that many at once cannot get round the limit. A success takes it back.
  */
 export class SignInFailures {
-  readonly #failures = new Map<string, Instant[]>();
+  /** By kind, then by address or network. */
+  readonly #failures = new Map<string, Map<string, Instant[]>>();
 
   /** When somebody may try again, in seconds; null if they may now, and then the attempt counts. */
   begin(attempt: Attempt, now: Instant): number | null {
     const limits = limitsOf(attempt);
-    const wait = Math.max(...limits.map(({ key, countMax }) => this.#waitMs(key, countMax, now)));
+    const wait = Math.max(...limits.map((limit) => this.#waitMs(limit, now)));
     if (wait > 0) return Math.ceil(wait / 1000);
-    for (const { key } of limits) this.#add(key, now);
+    for (const limit of limits) this.#add(limit, now);
     return null;
   }
 
   /** The attempt that began at this instant did not fail. */
   takeBack(attempt: Attempt, begunAt: Instant): void {
-    for (const { key } of limitsOf(attempt)) {
-      const kept = this.#failures.get(key) ?? [];
+    for (const { kind, key } of limitsOf(attempt)) {
+      const known = this.#of(kind);
+      const kept = known.get(key) ?? [];
       const at = kept.lastIndexOf(begunAt);
       if (at !== -1) kept.splice(at, 1);
-      if (kept.length === 0) this.#failures.delete(key);
+      if (kept.length === 0) known.delete(key);
     }
   }
 
-  #waitMs(key: string, countMax: number, now: Instant): number {
-    const inTheWay = this.#recent(key, now).at(-countMax);
+  #waitMs({ kind, key, countMax }: Limit, now: Instant): number {
+    const inTheWay = this.#recent(kind, key, now).at(-countMax);
     return inTheWay === undefined ? 0 : inTheWay + WINDOW_MS - now;
   }
 
   /** Those later than `now` were written before the clock was set back, and are forgotten. */
-  #recent(key: string, now: Instant): Instant[] {
-    return (this.#failures.get(key) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
+  #recent(kind: string, key: string, now: Instant): Instant[] {
+    const kept = this.#of(kind).get(key) ?? [];
+    return kept.filter((at) => at > now - WINDOW_MS && at <= now);
   }
 
-  #add(key: string, now: Instant): void {
-    const recent = [...this.#recent(key, now), now];
+  #add({ kind, key }: Limit, now: Instant): void {
+    const recent = [...this.#recent(kind, key, now), now];
     // The first keys are the ones that failed longest ago.
-    putLast(this.#failures, key, recent, KNOWN_MAX);
+    putLast(this.#of(kind), key, recent, KNOWN_MAX);
+  }
+
+  #of(kind: string): Map<string, Instant[]> {
+    const known = this.#failures.get(kind) ?? new Map<string, Instant[]>();
+    this.#failures.set(kind, known);
+    return known;
   }
 }
 
-const limitsOf = ({ way, email, network }: Attempt) => [
-  ...(email === null ? [] : [{ key: `${way} address ${email}`, countMax: OF_ADDRESS_MAX }]),
-  { key: `${way} network ${network}`, countMax: OF_NETWORK_MAX },
+type Limit = { readonly kind: string; readonly key: string; readonly countMax: number };
+
+const limitsOf = ({ way, email, network }: Attempt): Limit[] => [
+  ...(email === null ? [] : [{ kind: `${way} address`, key: email, countMax: OF_ADDRESS_MAX }]),
+  { kind: `${way} network`, key: network, countMax: OF_NETWORK_MAX },
 ];
