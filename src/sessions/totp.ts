@@ -35,9 +35,22 @@ export async function totpStep(
   now: Instant,
   usedStep: number | null,
 ): Promise<number | null> {
-  const token = code.replaceAll(" ", "");
-  const delta = (await totpOf(secret, "")).validate({ token, timestamp: now, window: STEPS_OFF });
+  const delta = (await totpOf(secret, "")).validate({
+    token: digitsOf(code),
+    timestamp: now,
+    window: STEPS_OFF,
+  });
   if (delta === null) return null;
   const step = Math.floor(now / STEP_MS) + delta;
   return usedStep !== null && step <= usedStep ? null : step;
 }
+
+/** No app shows more than six digits with spaces between them; strangers may send megabytes. */
+const CODE_UNITS_MAX = 32;
+
+/**
+ * The digits of a code, however it was typed or copied: with spaces of any kind, or in the wide digits of a Japanese
+ * keyboard (Unicode NFKC, as passwords).
+ */
+const digitsOf = (code: string): string =>
+  code.slice(0, CODE_UNITS_MAX).normalize("NFKC").replaceAll(/\s/gu, "");

@@ -167,6 +167,19 @@ describe("codes of an authenticator app", () => {
     expect(wrongPassword.body.error.code).toBe("UNAUTHORIZED");
   });
 
+  test("are taken with spaces of any kind, and in wide digits", async () => {
+    const { email, secret } = await withCodes();
+    const ways: readonly ((code: string) => string)[] = [
+      (code) => `${code.slice(0, 3)}\u00A0${code.slice(3)}\n`,
+      (code) => code.replaceAll(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+    ];
+    for (const typed of ways) {
+      clock.advance(MINUTE_MS);
+      const code = typed(codeOf(secret));
+      expect((await attempt(email, PASSWORD, elsewhere(), { code })).status).toBe(200);
+    }
+  });
+
   test("open once also where two links are answered at the same moment", async () => {
     const { email, secret } = await withCodes();
     clock.advance(MINUTE_MS);
