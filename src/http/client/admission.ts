@@ -98,10 +98,20 @@ function requireAllowed(access: Access, method: string, path: string): void {
 function requireOwnPage({ baseUrl }: Admission, { request, method }: Asked): void {
   const origin = request.headers.get("origin");
   if (origin === null || method === "GET" || method === "HEAD") return;
-  const host = URL.parse(origin)?.host;
-  if (host !== undefined && [request.headers.get("host"), new URL(baseUrl).host].includes(host)) return;
-  throw new AppError("FORBIDDEN", "A page of another site may not do this in somebody's name.");
+  const page = URL.parse(origin);
+  if (page === null || !IS_SITE.test(page.protocol))
+    throw new AppError("FORBIDDEN", "A page of another site may not do this in somebody's name.");
+  // As the page would write it: some proxies send the port that browsers leave out (`example.com:443`).
+  const isAt = (host: string | null): boolean => URL.parse(`${page.protocol}//${host}`)?.host === page.host;
+  if ([request.headers.get("host"), new URL(baseUrl).host].some(isAt)) return;
+  // It may be the console itself: behind a proxy that sends another Host, and without BASE_URL, nobody could sign in.
+  throw new AppError(
+    "FORBIDDEN",
+    `A page of another site may not do this in somebody's name. If ${page.origin} is your own console, start the server with BASE_URL=${page.origin}.`,
+  );
 }
+
+const IS_SITE = /^https?:$/;
 
 const noKey = (): AppError =>
   new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");

@@ -74,10 +74,27 @@ describe("POST /session", () => {
   });
 
   test("refuses a page of another site, and one without an origin of its own", async () => {
-    for (const origin of ["https://evil.example", "null", "http://localhost.evil.example"])
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://localhost.evil.example",
+      "file://localhost",
+      "",
+    ])
       expect((await asked(api, "POST", "/session", ada, { origin })).status).toBe(403);
     for (const origin of ["http://localhost", api.url])
       expect((await asked(api, "POST", "/session", ada, { origin })).status).toBe(200);
+  });
+
+  test("takes the console behind a proxy that sends the usual port, and says what to do where one sends another host", async () => {
+    const from = (origin: string, host: string) => asked(api, "POST", "/session", ada, { origin, host });
+    expect((await from("https://news.example.org", "news.example.org:443")).status).toBe(200);
+    expect((await from("http://news.example.org", "news.example.org:443")).status).toBe(403);
+    const answer = await from("https://news.example.org", "127.0.0.1:8080");
+    expect([answer.status, answer.body.error.message]).toEqual([
+      403,
+      expect.stringContaining("BASE_URL=https://news.example.org"),
+    ]);
   });
 
   test("names the field that is missing or no text", async () => {

@@ -139,6 +139,10 @@ export const service: readonly Said[] = [
     "A page of another site may not do this in somebody's name.",
     "Eine fremde Seite darf das nicht in Ihrem Namen tun.",
   ],
+  [
+    "A page of another site may not do this in somebody's name. If {} is your own console, start the server with BASE_URL={}.",
+    "Eine fremde Seite darf das nicht in Ihrem Namen tun. Wenn {1} Ihre eigene Konsole ist, starten Sie den Server mit BASE_URL={2}.",
+  ],
   ["Send a valid API key: `Authorization: Bearer pr_…`.", "Melden Sie sich zuerst an."],
   [
     "This API key has the scope `{}`: it may make {}. Use another key.",
