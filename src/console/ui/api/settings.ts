@@ -1,16 +1,27 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Settings, SettingsUpdate } from "./api.gen.ts";
 import { api, ok } from "./client.ts";
+import { facts } from "../frame/page-facts.ts";
 import { sessionQuery } from "./session.ts";
 
 export const SETTINGS = ["settings"] as const;
 
+const settingsQuery = queryOptions({
+  queryKey: SETTINGS,
+  queryFn: ({ signal }) => ok(api.GET("/api/v1/settings", { signal })).then(({ data }) => data),
+});
+
 /** All settings of the workspace. */
-export const useSettings = () =>
-  useQuery({
-    queryKey: SETTINGS,
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/settings", { signal })).then(({ data }) => data),
-  });
+export const useSettings = () => useQuery(settingsQuery);
+
+/**
+ * Whether the mail of this workspace is captured: the service has no relay, and the workspace has none of its own.
+ * Undefined until it is known.
+ */
+export function useIsCaptured(): boolean | undefined {
+  const { data } = useQuery({ ...settingsQuery, enabled: facts.hasMailbox });
+  return facts.hasMailbox ? data && data.smtpUrl === "" : false;
+}
 
 type Told = { begin(): void; end(error: Error | null): void };
 

@@ -2,6 +2,7 @@
 type PageFacts = {
   readonly root: string;
   readonly version: string;
+  /** The service has no relay: mail of workspaces without one of their own is captured. */
   readonly hasMailbox: boolean;
   readonly hasBackups: boolean;
   readonly passkeyOrigin: string | null;

@@ -2,6 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { IconInbox, IconKeyboard, IconSearch } from "@tabler/icons-react";
 import { Link, useLocation } from "wouter";
+import { useIsCaptured } from "../../api/settings.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { openFinder } from "../finder/finder-marks.ts";
 import { facts } from "../page-facts.ts";
@@ -61,13 +62,14 @@ function Brand() {
 
 function Foot({ isInDrawer = false, onLeave }: Props) {
   const { frame } = useTexts();
+  const isCaptured = useIsCaptured() ?? false;
   return (
     <div className="rail-foot">
       {facts.hasMailbox && (
         <a className="rail-place" href={`${facts.root}/mailbox`} target="_blank" rel="noreferrer">
           <IconInbox size={18} stroke={1.7} aria-hidden />
           <span>{frame.mailbox}</span>
-          <span className="rail-note">{frame.captured}</span>
+          {isCaptured && <span className="rail-note">{frame.captured}</span>}
         </a>
       )}
       <UnstyledButton

@@ -3,7 +3,7 @@ import { IconCheck, IconClockPause } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { Role } from "../../api/session.ts";
-import { facts } from "../../frame/page-facts.ts";
+import { useIsCaptured } from "../../api/settings.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { MailChecks } from "../settings/mail/mail-checks.tsx";
@@ -27,7 +27,7 @@ const CONTENT: Readonly<Record<Step, Content>> = {
 /** The least role that can do a step. The records of a domain are published elsewhere, by the person who manages it. */
 const DONE_BY: Readonly<Record<Step, Role>> = {
   identity: "owner",
-  relay: facts.hasMailbox ? "editor" : "owner",
+  relay: "owner",
   dns: "viewer",
   contacts: "editor",
   campaign: "editor",
@@ -109,15 +109,13 @@ function WhoDoesIt({ step }: { readonly step: Step }) {
 function Relay({ goOn }: { readonly goOn: GoOn | null }) {
   const { settings } = useTexts();
   const { may } = useSession();
+  const isCaptured = useIsCaptured() ?? false;
   return (
     <>
-      {facts.hasMailbox ? (
-        <p>{settings.captured}</p>
-      ) : (
-        <Fields>
-          <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
-        </Fields>
-      )}
+      {isCaptured && <p>{settings.captured}</p>}
+      <Fields>
+        <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
+      </Fields>
       {may("editor") && <TestMessage />}
       <NextStep goOn={goOn} />
     </>
@@ -126,10 +124,11 @@ function Relay({ goOn }: { readonly goOn: GoOn | null }) {
 
 function Dns({ goOn }: { readonly goOn: GoOn | null }) {
   const { firstSteps, settings } = useTexts();
+  const isCaptured = useIsCaptured() ?? false;
   return (
     <>
-      <p>{facts.hasMailbox ? firstSteps.noDns : settings.checksSay}</p>
-      {!facts.hasMailbox && <MailChecks only={isAboutDns} />}
+      <p>{isCaptured ? firstSteps.noDns : settings.checksSay}</p>
+      {!isCaptured && <MailChecks only={isAboutDns} />}
       <NextStep goOn={goOn} />
     </>
   );

@@ -3,6 +3,7 @@ import { Link, useParams } from "wouter";
 import type { Campaign, CampaignReport } from "../../api/api.gen.ts";
 import { isNotFound } from "../../api/client.ts";
 import { loadErrorOf } from "../../api/query.ts";
+import { useIsCaptured } from "../../api/settings.ts";
 import { useFormat } from "../../frame/format.ts";
 import { facts } from "../../frame/page-facts.ts";
 import { useSession } from "../../frame/session/session.tsx";
@@ -90,7 +91,7 @@ function Body({ campaign, report }: Props) {
     <Stack gap={32}>
       <Stack gap="md">
         <Times report={report} />
-        {facts.hasMailbox && <Captured />}
+        <Captured />
         {report.finishedAt === null && <Progress id={id} report={report} />}
         <Figures id={id} report={report} />
       </Stack>
@@ -101,9 +102,11 @@ function Body({ campaign, report }: Props) {
   );
 }
 
-/** Says that the mail was captured, so that nobody thinks that it arrived. */
+/** Says that mail is captured, so that nobody thinks that it arrived. */
 function Captured() {
   const { report, settings } = useTexts();
+  const isCaptured = useIsCaptured() ?? false;
+  if (!isCaptured) return null;
   return (
     <Text size="sm">
       {report.captured}{" "}

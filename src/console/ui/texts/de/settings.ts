@@ -50,7 +50,7 @@ export const settings: Texts["settings"] = {
     signups: "Wie Leute sich anmelden, und ob Öffnungen und Klicks gezählt werden.",
   },
   captured:
-    "Dieser Postrider hat kein Relay: E-Mails werden abgefangen, und Sie lesen sie im Postfach. Sonst bekommt sie niemand.",
+    "E-Mails werden noch abgefangen, und Sie lesen sie im Postfach; sonst bekommt sie niemand. Geben Sie ein Relay an, den Mailserver Ihres Anbieters, dann werden sie verschickt.",
   fields,
   checks: "Was Postfach-Anbieter sehen",
   checksSay: "Wird geprüft, solange Sie hinsehen; Änderungen im DNS können eine Stunde brauchen.",

@@ -49,7 +49,7 @@ export const settings = {
     signups: "How people sign up, and whether opens and clicks are counted.",
   },
   captured:
-    "This Postrider has no relay: mail is captured, and you read it in the mailbox. Nobody else gets it.",
+    "Mail is captured for now, and you read it in the mailbox; nobody else gets it. Enter a relay, your provider's mail server, and mail goes out.",
   fields,
   checks: "What mailbox providers see",
   checksSay: "Checked while you look; DNS changes can take an hour to arrive.",

@@ -1,4 +1,4 @@
-import { facts } from "../../../frame/page-facts.ts";
+import { useIsCaptured } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { MailChecks } from "./mail-checks.tsx";
@@ -12,12 +12,10 @@ const ABOUT_RELAYS = new Set(["relay", "mail", "sending", "mailbox"]);
 export function RelaySection() {
   const { settings } = useTexts();
   const { may } = useSession();
+  const isCaptured = useIsCaptured() ?? false;
   return (
     <>
-      <Section
-        title={settings.sections.relay}
-        says={facts.hasMailbox ? settings.captured : settings.says.relay}
-      >
+      <Section title={settings.sections.relay} says={isCaptured ? settings.captured : settings.says.relay}>
         <Fields>
           <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
         </Fields>

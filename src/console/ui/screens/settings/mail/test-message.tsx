@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
+import { useIsCaptured } from "../../../api/settings.ts";
 import { facts } from "../../../frame/page-facts.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -35,8 +36,8 @@ export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
         {test.error && <Alert color="red">{test.error.message}</Alert>}
         {test.data && (
           <Alert color="green">
-            {(facts.hasMailbox ? settings.test.captured : settings.test.sent)(test.variables)}{" "}
-            {facts.hasMailbox && (
+            {(test.data.isCaptured ? settings.test.captured : settings.test.sent)(test.variables)}{" "}
+            {test.data.isCaptured && (
               <Anchor inherit href={`${facts.root}/mailbox`} target="_blank">
                 {settings.test.read}
               </Anchor>
@@ -50,13 +51,16 @@ export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
 
 function useTest(onSent: (() => void) | undefined) {
   const { settings } = useTexts();
+  const isCaptured = useIsCaptured() ?? false;
   return useMutation({
-    mutationFn: (to: string) =>
-      ok(
+    async mutationFn(to: string) {
+      await ok(
         api.POST("/api/v1/send", {
           body: { to, subject: settings.test.subject, text: settings.test.body },
         }),
-      ),
+      );
+      return { isCaptured };
+    },
     onSuccess: () => onSent?.(),
   });
 }
