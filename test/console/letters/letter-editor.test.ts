@@ -64,6 +64,23 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
     2 * PATIENCE_MS,
   );
 
+  test("a block that was added is the one whose fields are open, and its link is made whole", async () => {
+    const id = await draft();
+    const { page, open, end } = await visitAs(api);
+    await open(`/campaigns/${id}`);
+    await page.getByRole("button", { name: "Add a block" }).first().click();
+    await page.getByRole("menuitem", { name: "Button" }).click();
+    const fields = page.getByRole("group", { name: "Button", exact: true });
+    await fields.waitFor();
+    expect(await page.locator("[data-selected]").count()).toBe(1);
+    await fields.getByLabel("Where it leads").fill("www.example.com/shop");
+    await page.getByRole("textbox", { name: "Subject" }).click();
+    await eventually(async () =>
+      (await bodyOf(id)).includes(`<mj-button href="https://www.example.com/shop"`),
+    );
+    await end();
+  });
+
   test(
     "a block is dragged by its handle to where it is dropped, and undo brings the old bytes back",
     async () => {

@@ -5,6 +5,7 @@ import { attributeOf, tagOf, withAttribute } from "#console/ui/letter/tag.ts";
 import { isRichText, shownRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
 import { removeSocial, setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
 import { columnsOf, type Letter } from "#console/ui/letter/letter.ts";
+import { wholeAddress } from "#console/ui/letter/whole-address.ts";
 import { readLetter } from "#console/ui/letter/read-letter.ts";
 import { writeLetter } from "#console/ui/letter/write-letter.ts";
 import { WITH_CONTENT } from "#mail/html/mjml-elements.ts";
@@ -16,6 +17,23 @@ test("the content of the same elements is left as it is as on the server", () =>
   // An open element in it is no fault only where nobody reads it.
   const known = names.filter((name) => readTree(`<mjml><${name}><p></${name}></mjml>`) !== null);
   expect(known).toEqual([...WITH_CONTENT]);
+});
+
+test("an address that people type as into a browser is made whole; any other stays", () => {
+  expect(["www.example.com", " example.com/a?b=c ", "ada@example.com"].map(wholeAddress)).toEqual([
+    "https://www.example.com",
+    "https://example.com/a?b=c",
+    "mailto:ada@example.com",
+  ]);
+  const others = [
+    "https://example.com",
+    "tel:+49 221 1",
+    "#top",
+    "{{ unsubscribeUrl }}",
+    "https://x/{{ a }}",
+    "",
+  ];
+  expect(others.map(wholeAddress)).toEqual(others);
 });
 
 describe("undo and redo", () => {

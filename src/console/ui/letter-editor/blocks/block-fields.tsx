@@ -123,7 +123,14 @@ function ButtonFields({ block }: { readonly block: ContentBlock }) {
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <HtmlLine block={block} label={letter.words} />
-        <TextField piece={block} name="href" label={letter.href} placeholder={letter.hrefHint} keepsEmpty />
+        <TextField
+          piece={block}
+          name="href"
+          label={letter.href}
+          placeholder={letter.hrefHint}
+          keepsEmpty
+          isLink
+        />
         <ColourField piece={block} name="background-color" label={letter.background} />
         <ColourField piece={block} name="color" label={letter.color} />
       </SimpleGrid>
@@ -169,7 +176,7 @@ function ImageFields({ block }: { readonly block: PlainBlock }) {
       </Group>
       <TextField piece={block} name="alt" label={letter.alt} description={letter.altSays} keepsEmpty />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextField piece={block} name="href" label={letter.href} placeholder={letter.hrefHint} />
+        <TextField piece={block} name="href" label={letter.href} placeholder={letter.hrefHint} isLink />
         <LengthField piece={block} name="width" label={letter.width} />
       </SimpleGrid>
       <AlignField piece={block} />

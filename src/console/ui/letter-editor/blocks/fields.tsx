@@ -1,5 +1,6 @@
 import { ColorInput, SegmentedControl, TextInput } from "@mantine/core";
 import { attributeOf } from "../../letter/tag.ts";
+import { wholeAddress } from "../../letter/whole-address.ts";
 import { setAttribute, type Tagged } from "../../letter/edit-letter.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useBlockActions } from "./block-actions.tsx";
@@ -21,6 +22,8 @@ type TextFieldProps = FieldProps & {
   readonly placeholder?: string;
   /** Whether an empty value is different from none, as for an image's description. */
   readonly keepsEmpty?: boolean;
+  /** Whether it is the address of a link: it is made whole when the field is left. */
+  readonly isLink?: boolean;
 };
 
 export function TextField({
@@ -30,6 +33,7 @@ export function TextField({
   description,
   placeholder,
   keepsEmpty = false,
+  isLink = false,
 }: TextFieldProps) {
   const [value, set] = useAttribute(piece, name);
   return (
@@ -41,6 +45,9 @@ export function TextField({
       onChange={({ currentTarget }) =>
         set(currentTarget.value === "" && !keepsEmpty ? null : currentTarget.value)
       }
+      onBlur={() => {
+        if (isLink && wholeAddress(value) !== value) set(wholeAddress(value));
+      }}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { wholeAddress } from "../../letter/whole-address.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly href: string; readonly onApply: (href: string) => void };
@@ -14,7 +15,7 @@ export function LinkForm({ href, onApply }: Props) {
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        onApply(address.trim());
+        onApply(wholeAddress(address));
       }}
     >
       <Group wrap="nowrap" gap="xs">

@@ -51,7 +51,9 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
       onKeyDown={onKeyDown}
       onClick={(event) => {
         event.stopPropagation();
-        if (!isReadOnly && !isSelected) actions.select(id);
+        // React also brings the clicks of menus and dialogs, which stand elsewhere in the document.
+        const isInside = event.currentTarget.contains(event.target as Node);
+        if (isInside && !isReadOnly && !isSelected) actions.select(id);
       }}
     >
       {!isReadOnly && (isNear || isSelected) && <Tools id={id} name={name} handle={setHandle} />}

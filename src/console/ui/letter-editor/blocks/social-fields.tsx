@@ -2,6 +2,7 @@ import { ActionIcon, Autocomplete, Button, Group, Stack, TextInput } from "@mant
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { removeSocial, setSocial, socialEntries, type SocialEntry } from "../../letter/edit-letter.ts";
 import type { SocialBlock } from "../../letter/letter.ts";
+import { wholeAddress } from "../../letter/whole-address.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useBlockActions } from "./block-actions.tsx";
 import { AlignField } from "./fields.tsx";
@@ -72,6 +73,10 @@ function Entry({ entry, onChange, onRemove }: EntryProps) {
         placeholder={letter.hrefHint}
         value={entry.href}
         onChange={({ currentTarget }) => onChange({ ...entry, href: currentTarget.value })}
+        onBlur={() => {
+          const href = wholeAddress(entry.href);
+          if (href !== entry.href) onChange({ ...entry, href });
+        }}
       />
       <TextInput
         label={letter.label}
