@@ -62,7 +62,7 @@ describe.skipIf(lacksBrowser())("a new letter", () => {
 
   test("a campaign begins from any template, also from one with a hundred newer ones", async () => {
     const template = async (name: string): Promise<string> => {
-      const letter = { name, subject: name, format: "html", body: "<p>Hello</p>" };
+      const letter = { name, subject: `${name}, as readers see it`, format: "html", body: "<p>Hello</p>" };
       return (await api.call("POST", "/templates", letter)).body.data.id;
     };
     const oldest = await template("The oldest");
@@ -80,7 +80,21 @@ describe.skipIf(lacksBrowser())("a new letter", () => {
     await page.getByRole("option", { name: "The oldest" }).click();
     await page.getByRole("button", { name: "Create campaign" }).click();
     await page.getByRole("textbox", { name: "Subject" }).waitFor();
-    expect(await page.getByRole("textbox", { name: "Subject" }).inputValue()).toBe("The oldest");
+    expect(await page.getByRole("textbox", { name: "Subject" }).inputValue()).toBe(
+      "The oldest, as readers see it",
+    );
+    await end();
+  });
+
+  test("the name of a template is for colleagues: no campaign begins with it as its subject", async () => {
+    const letter = { name: "Base 3, do not touch", subject: "Base 3, do not touch", body: "<p>Hello</p>" };
+    const { id } = (await api.call("POST", "/templates", { ...letter, format: "html" })).body.data;
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/campaigns/new?template=${id}`);
+    await page.getByRole("textbox", { name: "Name" }).fill("Spring");
+    await page.getByRole("button", { name: "Create campaign" }).click();
+    await page.getByRole("textbox", { name: "Subject" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Subject" }).inputValue()).toBe("Spring");
     await end();
   });
 });

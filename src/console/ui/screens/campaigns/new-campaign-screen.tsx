@@ -83,7 +83,7 @@ function useCreate(onMade: (id: string) => void) {
     mutationFn: async ({ name, beginning, template, list, segment }: Chosen) => {
       const letter =
         beginning === "template" && template !== null
-          ? await letterOf(template)
+          ? await letterOf(template, name)
           : { subject: name, ...firstLetter(beginning, campaigns) };
       const { format, subject, body } = letter;
       const draft = { name, subject, body, ...(list === "" ? {} : { listId: list }) };
@@ -97,10 +97,12 @@ function useCreate(onMade: (id: string) => void) {
   });
 }
 
-async function letterOf(id: string) {
+/** A template's letter for a campaign of this name, which is its subject until somebody writes one. */
+async function letterOf(id: string, campaign: string) {
   const { data } = await ok(api.GET("/api/v1/templates/{id}", { params: { path: { id } } }));
-  const { subject, format, body } = data;
-  return { subject, format, body };
+  const { name, subject, format, body } = data;
+  // The subject of a template begins as its name, which is for colleagues alone.
+  return { subject: subject === name ? campaign : subject, format, body };
 }
 
 function Templates({
