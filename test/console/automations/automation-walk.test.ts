@@ -30,6 +30,16 @@ const step = (page: Page, text: string) => page.locator(".react-flow__node", { h
 const paletteEntry = (page: Page, kind: string) =>
   page.getByRole("navigation", { name: "Add a step" }).getByRole("button", { name: kind, exact: true });
 
+/** Opens a mail that is not written yet, which begins with blocks, and writes it as source. */
+async function writesHtml(page: Page, html: string): Promise<void> {
+  await button(page, "Write the mail").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("write your letter here").waitFor();
+  await dialog.getByText("Source", { exact: true }).click();
+  await page.locator(".cm-content").click();
+  await page.keyboard.insertText(html);
+}
+
 /** What a flow does, whatever its nodes are called and wherever they stand. */
 function meaningOf({ nodes, edges }: any): unknown {
   const names = new Map<string, string>();
@@ -93,9 +103,7 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await step(page, "New subscriber").click();
       await add("Send a mail");
       await field(page, "Subject").fill(MAIL.subject);
-      await button(page, "Write the mail").click();
-      await page.locator(".cm-content").click();
-      await page.keyboard.insertText(MAIL.html);
+      await writesHtml(page, MAIL.html);
       await button(page, "Done").click();
       await page.getByRole("button", { name: "Preview", exact: true }).click();
       await page.frameLocator("iframe:not([hidden])").getByText("Unsubscribe").waitFor();
@@ -115,9 +123,7 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await step(page, "Condition").click();
       await add("Send a mail");
       await field(page, "Subject").fill(REMINDER.subject);
-      await button(page, "Write the mail").click();
-      await page.locator(".cm-content").click();
-      await page.keyboard.insertText(REMINDER.html);
+      await writesHtml(page, REMINDER.html);
       await button(page, "Done").click();
       await paletteEntry(page, "End").dragTo(page.locator(".react-flow__pane"), {
         targetPosition: { x: 60, y: 60 },
@@ -175,6 +181,8 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       const writeMail = async ({ subject, html }: any): Promise<void> => {
         await typeInto(page, field(page, "Subject"), subject);
         await pressOn(page, button(page, "Write the mail"));
+        await tabTo(page, page.getByRole("radio", { name: "Blocks" }));
+        await page.keyboard.press("ArrowRight");
         await tabTo(page, page.locator(".cm-content"));
         await page.keyboard.insertText(html);
         await pressOn(page, button(page, "Done"));

@@ -251,6 +251,7 @@ describe("the words of a node", () => {
     quantity: (value: number) => ({ value, shown: String(value) }),
     dateTime: (at: string) => at,
     listName: (id: string) => (id === "list_1" ? "News" : null),
+    mailSubject: (id: string) => (id === "mail_1" ? "Welcome!" : null),
   });
 
   test("say in one line what it does, in both languages", () => {
@@ -271,6 +272,9 @@ describe("the words of a node", () => {
     expect(words("action", { action: "add_to_list", listId: "list_1" })).toBe("News");
     expect(words("action", { action: "add_to_list", listId: "list_2" })).toBe("A list that is gone (list_2)");
     expect(words("condition", { all: [{ field: "tag", op: "equals", value: "vip" }] })).toBe("Tag is vip");
+    const opened = (value: string) => words("condition", { all: [{ field: "opened", op: "exists", value }] });
+    expect(opened("mail_1")).toBe("Opened “Welcome!”");
+    expect(opened("")).toBe("Not chosen yet");
     expect(words("action", { action: "set_field", field: "attributes.plan", value: "pro" })).toBe(
       "plan: pro",
     );

@@ -11,6 +11,8 @@ export type Wording = {
   dateTime(at: string): string;
   /** The name of a list; null where there is none. */
   listName(id: string): string | null;
+  /** The subject of a mail of the flow, by its step's id; null where there is none. */
+  mailSubject(id: string): string | null;
 };
 
 /** The verb of a node: "Wait", "Send a mail". */
@@ -66,6 +68,12 @@ export const listIdsIn = ({ nodes }: Flow): string[] =>
     return [data["listId"], ...asked.map(({ value }) => value)].map(textIn).filter((id) => id !== "");
   });
 
+/** The subject of the mail that a step sends; null where no step of this id sends one, or it has no subject. */
+export function mailSubjectIn({ nodes }: Flow, id: string): string | null {
+  const node = nodes.find((each) => each.id === id && kindOf(each) === "sendEmail");
+  return textIn(node?.data["subject"]) || null;
+}
+
 /** A text, a number or a switch as a text; empty for everything else. */
 export const scalarText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
@@ -94,6 +102,10 @@ function conditionSummary({ data }: FlowNode, wording: Wording): string {
   if (only === undefined) return texts.summary.notChosen;
   if (others.length > 0) return texts.summary[read.match](quantity(read.lines.length));
   const value = scalarText(only.value);
+  if (only.op === "exists" && (only.field === "opened" || only.field === "clicked")) {
+    const mail = wording.mailSubject(value);
+    return mail === null ? texts.summary.notChosen : texts.summary[only.field](mail);
+  }
   const op = Object.entries(texts.ops).find(([name]) => name === only.op)?.[1] ?? only.op;
   const subject = Object.entries(texts.subjects).find(([name]) => name === only.field)?.[1] ?? only.field;
   const shown = only.field === "list" ? listSummary(value, wording) : value;

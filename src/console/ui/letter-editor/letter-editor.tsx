@@ -62,15 +62,18 @@ export function LetterEditor(props: Props) {
 }
 
 function Blocks({ written, onChange, isReadOnly, onWay, place }: Props) {
+  const { campaigns } = useTexts();
   const toSource = () => onWay("source");
-  if (written.format === "mjml")
+  // A letter that is not written yet can become one of blocks: the first change makes it one.
+  const isUnwritten = written.format === "html" && written.body.trim() === "" && !isReadOnly;
+  if (written.format === "mjml" || isUnwritten)
     return (
       <BlocksEditor
-        source={written.body}
+        source={isUnwritten ? starterLetter(campaigns.firstText) : written.body}
         isReadOnly={isReadOnly}
         place={place}
         toSource={toSource}
-        onChange={(body) => onChange({ body })}
+        onChange={(body) => onChange(isUnwritten ? { format: "mjml", body } : { body })}
       />
     );
   return <NoBlocks isReadOnly={isReadOnly} toSource={toSource} onStart={onChange} />;

@@ -5,7 +5,7 @@ import type { UsedDraft } from "../../autosave/use-shared-draft.ts";
 import { useChoices, useNameOf } from "../../audience/choices.ts";
 import { useMoreLists } from "../../audience/more-lists.ts";
 import type { Flow } from "../../flow/flow.ts";
-import { listIdsIn } from "../../flow/node-words.ts";
+import { listIdsIn, mailSubjectIn } from "../../flow/node-words.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
@@ -111,6 +111,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
       quantity,
       dateTime,
       listName: (id) => lists.find((list) => list.id === id)?.name ?? listName(id),
+      mailSubject: (id) => mailSubjectIn(draft.flow, id),
     },
     lists,
     problems,

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
+import { starterLetter } from "../../letter/new-blocks.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
@@ -71,7 +72,7 @@ function useMake(name: string) {
         await ok(
           api.PATCH("/api/v1/automations/{id}", {
             params: { path: { id: data.id } },
-            body: { flowJson: welcomeFlow(texts.welcomeSubject, texts.welcomeBody) },
+            body: { flowJson: welcomeFlow(texts.welcomeSubject, starterLetter(texts.welcomeBody)) },
           }),
         );
       return data.id;
@@ -80,10 +81,10 @@ function useMake(name: string) {
   });
 }
 
-const welcomeFlow = (subject: string, html: string) => ({
+const welcomeFlow = (subject: string, mjml: string) => ({
   nodes: [
     { id: "new-subscriber", type: "trigger" as const, data: { trigger: "new_subscriber" as const } },
-    { id: "send-email", type: "action" as const, data: { action: "send_email" as const, subject, html } },
+    { id: "send-email", type: "action" as const, data: { action: "send_email" as const, subject, mjml } },
   ],
   edges: [{ source: "new-subscriber", target: "send-email" }],
 });

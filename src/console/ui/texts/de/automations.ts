@@ -12,8 +12,8 @@ export const automations: Texts["automations"] = {
   startEmpty: "Leer beginnen",
   startWelcome: "Mit einer Begrüßung beginnen",
   welcomeName: "Begrüßung",
-  welcomeSubject: 'Willkommen{% if contact.firstName != "" %}, {{ contact.firstName }}{% endif %}!',
-  welcomeBody: "<p>Schön, dass Sie da sind.</p>",
+  welcomeSubject: "Willkommen!",
+  welcomeBody: "Hallo {{ contact.firstName | default: 'zusammen' }}, schön, dass Sie da sind.",
   columns: { name: "Name", state: "Status", inIt: "Gerade darin", changed: "Geändert" },
   states: { DRAFT: "Entwurf", LIVE: "Läuft", PAUSED: "Angehalten" },
   all: "Alle",
@@ -37,7 +37,7 @@ export const automations: Texts["automations"] = {
   discard: "Änderungen verwerfen",
   liveEdit: "Diese Automation läuft. Änderungen gelten, sobald Sie sie veröffentlichen.",
   liveMeanwhile:
-    "Jemand hat sie inzwischen live gestellt. Ihre Änderungen gelten, sobald Sie sie veröffentlichen.",
+    "Jemand hat sie inzwischen gestartet. Ihre Änderungen gelten, sobald Sie sie veröffentlichen.",
   changedMeanwhile:
     "Jemand hat diese Automation geändert, seit Sie sie angesehen haben. Jetzt sehen Sie die Änderung, und nichts wurde gestartet. Prüfen Sie sie noch einmal.",
   unpublished: "Nicht veröffentlicht",
@@ -85,6 +85,8 @@ export const automations: Texts["automations"] = {
     waitUntil: (at) => `Bis ${at}`,
     all: ({ shown }) => `Alle ${shown} Bedingungen`,
     any: ({ shown }) => `Eine von ${shown} Bedingungen`,
+    opened: (subject) => `Hat „${subject}“ geöffnet`,
+    clicked: (subject) => `Hat in „${subject}“ geklickt`,
     noSubject: "Noch kein Betreff",
     notChosen: "Noch nicht gewählt",
     clears: (field) => `Leert ${field}`,

@@ -21,7 +21,7 @@ export function MailFields(props: FieldsProps) {
   const [isWriting, setWriting] = useState(false);
   const [isLooking, setLooking] = useState(false);
   const written = writtenOf(props.data);
-  const [way, setWay] = useState<Way>(written.format === "mjml" ? "blocks" : "source");
+  const [way, setWay] = useState<Way>(isWrittenAsSource(written) ? "source" : "blocks");
   const show = useCallback((next: Way) => {
     setWay(next);
     setWriting(true);
@@ -78,6 +78,9 @@ function writtenOf(data: FieldsProps["data"]): Written {
   const format = textOf(data, "html").trim() === "" && data["mjml"] !== undefined ? "mjml" : "html";
   return { format, body: textOf(data, format) };
 }
+
+/** A mail that is not written yet begins with blocks, as a new campaign does. */
+const isWrittenAsSource = ({ format, body }: Written): boolean => format === "html" && body.trim() !== "";
 
 type BodyProps = FieldsProps & {
   readonly written: Written;
