@@ -107,6 +107,20 @@ describe("a plan for an import", () => {
     expect(hasWhoLeft(others)).toBe(false);
   });
 
+  test("does not begin where a title stands above the names of the columns", () => {
+    const columns = (...headers: string[]) =>
+      headers.map((header) => ({ header, samples: ["something"], suggested: null }));
+    const titled = { ...preview({}), columns: columns("Customers, November", "", "", "") };
+    const plan = { ...newPlan(titled), status: "SUBSCRIBED" } as const;
+    expect(planProblems(plan)).toEqual([{ code: "titleRow" }]);
+    expect(planProblems(withField(plan, "", "email"))).toEqual([{ code: "titleRow" }]);
+    // What has no name and holds nothing is of no account, nor is one unnamed column, nor several beside named ones.
+    const plain = { ...preview({}), columns: columns("Mail", "", "") };
+    expect(planProblems({ ...withField(newPlan(plain), "Mail", "email"), status: "PENDING" })).toEqual([]);
+    const one = { ...preview({}), columns: columns("", "Mail") };
+    expect(planProblems({ ...newPlan(one), status: "PENDING" })).toEqual([{ code: "noEmail" }]);
+  });
+
   test("does not begin where the first row is a person, who would be lost", () => {
     const file = preview({ "ada@example.com": "email", Ada: "firstName" });
     expect(planProblems({ ...newPlan(file), status: "SUBSCRIBED" })).toEqual([{ code: "noHeader" }]);

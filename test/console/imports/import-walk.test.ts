@@ -58,7 +58,7 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       expect(await axeProblems(page)).toEqual([]);
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        button(page, "Download as a file").click(),
+        button(page, "Download the errors").click(),
       ]);
       expect(download.suggestedFilename()).toBe("people.csv.errors.csv");
       const failed = async (press: () => Promise<void>): Promise<string> => {

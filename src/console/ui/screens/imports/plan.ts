@@ -28,6 +28,7 @@ export type Decisions = {
 
 export type PlanProblem =
   | { readonly code: "noHeader" }
+  | { readonly code: "titleRow" }
   | { readonly code: "noEmail" }
   | { readonly code: "twice"; readonly field: string }
   | { readonly code: "agreedChoose" };
@@ -143,9 +144,21 @@ const TYPED_ADDRESS_MAX = 320;
 export const isPerson = (header: string): boolean =>
   header.length <= TYPED_ADDRESS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header);
 
+/**
+ * Whether the first row is a title above the names, as spreadsheets often have: the names are then read as a person.
+ * Columns without a name cannot be told apart, so choosing one for the address chooses them all.
+ */
+function hasTitleRow({ columns, fields }: ImportPlan): boolean {
+  const unnamed = columns.filter(({ header, samples }) => header.trim() === "" && samples.length > 0);
+  return (
+    unnamed.length > 1 && !columns.some(({ header }) => header.trim() !== "" && fields[header] === "email")
+  );
+}
+
 /** Why it cannot be imported like this. */
 export function planProblems(plan: ImportPlan): PlanProblem[] {
   if (plan.columns.some(({ header }) => isPerson(header))) return [{ code: "noHeader" }];
+  if (hasTitleRow(plan)) return [{ code: "titleRow" }];
   const fields = Object.values(plan.fields).filter((field) => field !== null);
   const twice = fields.find((field, i) => fields.indexOf(field) !== i && !saysWhoLeft(field));
   return [

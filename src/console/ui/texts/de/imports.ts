@@ -101,6 +101,8 @@ export const imports: Texts["imports"] = {
   twice: (what) => `Zwei Spalten werden dasselbe: ${what}. Lassen Sie eine weg.`,
   noHeader:
     "Die erste Zeile ist eine Person. Sie muss die Spalten benennen, etwa E-Mail und Name: Setzen Sie eine solche Zeile davor, speichern Sie die Datei und wählen Sie sie noch einmal.",
+  titleRow:
+    "Die erste Zeile benennt die Spalten nicht; vielleicht ist sie eine Überschrift. Nehmen Sie alle Zeilen über den Namen der Spalten heraus, etwa E-Mail und Name, speichern Sie die Datei und wählen Sie sie noch einmal.",
   noEmail: "Sagen Sie, in welcher Spalte die E-Mail-Adresse steht.",
   go: "Diese Datei importieren",
   goRows: (n) => `${counted(n, "Zeile", "Zeilen")} importieren`,
@@ -127,7 +129,7 @@ export const imports: Texts["imports"] = {
   failedRows: "Fehlerhafte Zeilen herunterladen",
   rowsOfFile: "Zeilen holen: Datei erneut wählen",
   otherFile: (name) => `Diese Zeilen stehen nicht darin: Wählen Sie ${name}, wie sie importiert wurde.`,
-  download: "Als Datei herunterladen",
+  download: "Fehler herunterladen",
   onlyFirst: "Die ersten 1.000 werden aufgehoben.",
   toContacts: "Zu den Kontakten",
   file: "Datei",

@@ -102,6 +102,8 @@ export const imports = {
   twice: (what: string) => `Two columns become the same: ${what}. Leave one out.`,
   noHeader:
     "The first row is a person. It has to name the columns, such as email and name: put such a row on top, save the file, and choose it again.",
+  titleRow:
+    "The first row does not name the columns; it may be a title. Take out every row above their names, such as email and name, save the file, and choose it again.",
   noEmail: "Say which column holds the email address.",
   go: "Import this file",
   goRows: (n: Quantity) => `Import ${counted(n, "row", "rows")}`,
@@ -128,7 +130,7 @@ export const imports = {
   failedRows: "Download the failed rows",
   rowsOfFile: "Choose the file again to get its rows",
   otherFile: (name: string) => `These rows are not in it: choose ${name} as it was imported.`,
-  download: "Download as a file",
+  download: "Download the errors",
   onlyFirst: "The first 1,000 are kept.",
   toContacts: "To the contacts",
   file: "File",
