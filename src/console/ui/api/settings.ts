@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Settings, SettingsUpdate } from "./api.gen.ts";
+import type { Check, Settings, SettingsUpdate } from "./api.gen.ts";
 import { api, ok } from "./client.ts";
 import { facts } from "../frame/page-facts.ts";
 import { sessionQuery } from "./session.ts";
@@ -50,6 +50,11 @@ export function useChangeSettings(told: Told) {
 
 /** For a person who corrects something and waits for the check. The server checks at most once a minute. */
 const CHECKED_EVERY_MS = 20_000;
+/** While the server still looks something up. */
+const AWAITED_EVERY_MS = 2_000;
+
+const isStillLooking = (checks: readonly Check[] | undefined): boolean =>
+  checks?.some(({ text }) => text.endsWith("still being looked up")) ?? false;
 
 /** What the checks of the workspace's mail say, the worst first. */
 export const useDeliverability = (isLive = false) =>
@@ -59,5 +64,6 @@ export const useDeliverability = (isLive = false) =>
       ok(api.GET("/api/v1/deliverability", { params: { query: { include: "record" } }, signal })).then(
         ({ data }) => data,
       ),
-    refetchInterval: isLive ? CHECKED_EVERY_MS : false,
+    refetchInterval: ({ state }) =>
+      isLive ? (isStillLooking(state.data) ? AWAITED_EVERY_MS : CHECKED_EVERY_MS) : false,
   });

@@ -9,6 +9,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { MailChecks } from "../settings/mail/mail-checks.tsx";
 import { Fields } from "../settings/parts/section.tsx";
 import { SettingField } from "../settings/parts/setting-field.tsx";
+import { isAboutRelay } from "../settings/mail/relay-section.tsx";
 import { TestMessage } from "../settings/mail/test-message.tsx";
 import { Identity } from "./identity.tsx";
 import { NextStep, type GoOn } from "./next-step.tsx";
@@ -116,6 +117,7 @@ function Relay({ goOn }: { readonly goOn: GoOn | null }) {
       <Fields>
         <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
       </Fields>
+      {!isCaptured && <MailChecks only={isAboutRelay} />}
       {may("editor") && <TestMessage />}
       <NextStep goOn={goOn} />
     </>

@@ -6,6 +6,7 @@ import { useDeliverability } from "../../api/settings.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { useCheckWords } from "../settings/mail/check-words.ts";
 import { LevelIcon } from "../settings/mail/mail-checks.tsx";
 import { NeedsPlace, useRememberHeightOf } from "./needs-place.tsx";
 
@@ -41,7 +42,8 @@ const isTrouble = ({ id, level }: Check): boolean => level !== "ok" && id !== "m
 
 /** What somebody has to do: one line each, with a link to the place. Empty if all is well. */
 export function NeedsYou() {
-  const { overview, fromServer } = useTexts();
+  const { overview } = useTexts();
+  const words = useCheckWords();
   const titleOf = useTitle();
   const checks = useDeliverability();
   const found = checks.data?.filter(isTrouble);
@@ -66,7 +68,7 @@ export function NeedsYou() {
             <LevelIcon level={check.level} />
             <div>
               <p className="overview-need">{titleOf(check)}</p>
-              <p className="overview-advice sentence">{fromServer(detailOf(check))}</p>
+              <p className="overview-advice sentence">{words(detailOf(check))}</p>
             </div>
             <Button component={Link} href={placeOf(check)} variant="default" size="xs">
               {overview.look}

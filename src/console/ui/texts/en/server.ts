@@ -169,6 +169,32 @@ export const SAID: readonly Said[] = [
     "There is nothing to confirm: begin to set it up again.",
   ],
   ["`email` is not the address that this link was made for.", "This link was made for another address."],
+  [
+    "The relay did not accept the message ({}). Nothing was delivered: the request may be sent again.",
+    "The relay did not take the message, so nothing was sent. If the relay is at fault, its check says why.",
+  ],
+  [
+    "set SMTP_URL for the service, or smtpUrl for this workspace",
+    "Enter a relay for this workspace, or ask whoever runs the server for one.",
+  ],
+  ["it takes no login, though SMTP_URL has one", "it takes no login, though its address has one"],
+  [
+    "check user and password in SMTP_URL; special characters are percent-encoded",
+    "Check the user and the password in the relay's address.",
+  ],
+  [
+    "write smtp:// instead of smtps:// in SMTP_URL: such a port, for example 587, changes to TLS later (STARTTLS)",
+    "Write smtp:// instead of smtps:// in the relay's address: such a port, for example 587, changes to TLS later (STARTTLS).",
+  ],
+  [
+    "check host and port in SMTP_URL, and whether this machine may reach it (many networks block port 25)",
+    "Check the host and the port in the relay's address, and whether this server may reach it (many networks block port 25).",
+  ],
+  [
+    "The part of the email address before the @ must be ASCII letters, digits, single dots inside, or any of !#$%&'*+-/=?^_`{|}~: no spaces, quotes, comments or display name.",
+    "Before the @ may stand letters without accents, digits, single dots and signs such as + - _: no spaces, no quotes, no name.",
+  ],
+  ["`email` is required.", "Enter your email address."],
   ["settings of {}: complete", "Settings: complete"],
   ["settings of {}: sending is {}", "Settings: sending is {2}"],
   [

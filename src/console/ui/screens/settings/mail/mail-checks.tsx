@@ -6,6 +6,7 @@ import { CopyLine } from "../../../parts/copies/copy-line.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { Loading } from "../../../parts/states/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
+import { useCheckWords } from "./check-words.ts";
 
 const ICONS = { ok: IconCircleCheck, warning: IconAlertTriangle, problem: IconCircleX } as const;
 const TONES = { ok: "good", warning: "look", problem: "bad" } as const;
@@ -26,13 +27,14 @@ export function MailChecks({ only }: { readonly only?: (check: Check) => boolean
 }
 
 function OneCheck({ check: { level, text, advice, record } }: { readonly check: Check }) {
-  const { settings, fromServer } = useTexts();
+  const { settings } = useTexts();
+  const words = useCheckWords();
   return (
     <li data-tone={TONES[level]}>
       <LevelIcon level={level} />
       <div className="mail-check-words">
-        <p>{fromServer(text)}</p>
-        {advice !== null && <p className="mail-check-advice sentence">{fromServer(advice)}</p>}
+        <p>{words(text)}</p>
+        {advice !== null && <p className="mail-check-advice sentence">{words(advice)}</p>}
         {record && level !== "ok" && (
           <dl className="dns-record">
             <dt>{settings.recordType}</dt>

@@ -1,3 +1,4 @@
+import type { Check } from "../../../api/api.gen.ts";
 import { useIsCaptured } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -7,6 +8,8 @@ import { SettingField } from "../parts/setting-field.tsx";
 import { TestMessage } from "./test-message.tsx";
 
 const ABOUT_RELAYS = new Set(["relay", "mail", "sending", "mailbox"]);
+
+export const isAboutRelay = ({ id }: Check): boolean => ABOUT_RELAYS.has(id);
 
 /** How mail leaves, whether that works, and where reports about it come back. */
 export function RelaySection() {
@@ -19,7 +22,7 @@ export function RelaySection() {
         <Fields>
           <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
         </Fields>
-        <MailChecks only={({ id }) => ABOUT_RELAYS.has(id)} />
+        <MailChecks only={isAboutRelay} />
       </Section>
       {may("editor") && (
         <Section title={settings.test.title} says={settings.test.says}>

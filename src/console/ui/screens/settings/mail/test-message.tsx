@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
 import { useIsCaptured } from "../../../api/settings.ts";
@@ -51,6 +51,7 @@ export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
 
 function useTest(onSent: (() => void) | undefined) {
   const { settings } = useTexts();
+  const queries = useQueryClient();
   const isCaptured = useIsCaptured() ?? false;
   return useMutation({
     async mutationFn(to: string) {
@@ -62,5 +63,7 @@ function useTest(onSent: (() => void) | undefined) {
       return { isCaptured };
     },
     onSuccess: () => onSent?.(),
+    // The checks say what is wrong with the relay.
+    onError: () => queries.invalidateQueries({ queryKey: ["deliverability"] }),
   });
 }

@@ -9,6 +9,7 @@ import { isComposing } from "../../../parts/typing.ts";
 import type { Texts } from "../../../texts/en/index.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { asOption, type Option } from "../options.ts";
+import { withEncodedLogin } from "./encoded-login.ts";
 import { useSaving } from "./use-saving.ts";
 
 /** The settings that people change here. */
@@ -59,7 +60,10 @@ export function SettingField({ name, kind = "line", options, placeholder }: Prop
         onChange={(value) => value !== null && set(value)}
       />
     );
-  const save: TypedProps["save"] = async (value) => (await saving.save({ [name]: value }))[name];
+  const save: TypedProps["save"] = async (typed) => {
+    const value = SECRETS.includes(name) ? withEncodedLogin(written(typed)) : typed;
+    return (await saving.save({ [name]: value }))[name];
+  };
   return <Typed {...shared} name={name} kind={kind} stored={stored} save={save} placeholder={placeholder} />;
 }
 

@@ -49,6 +49,10 @@ export const checks: readonly Said[] = [
     "Einstellungen: Postanschrift und Absenderadresse fehlen, also werden Kampagnen abgelehnt",
   ],
   ["{} (at {})", "{1} (bei {2})"],
+  [
+    "The relay did not accept the message ({}). Nothing was delivered: the request may be sent again.",
+    "Das Relay hat die Nachricht nicht angenommen, also wurde nichts verschickt. Liegt es am Relay, sagt dessen Prüfung, warum.",
+  ],
   ["complete", "vollständig"],
   [
     "aligned with fromEmail at {}, so SPF counts for DMARC",
@@ -85,7 +89,7 @@ export const checks: readonly Said[] = [
   ["captured, not delivered", "wird abgefangen und nicht zugestellt"],
   [
     "set SMTP_URL for the service, or smtpUrl for this workspace",
-    "geben Sie SMTP_URL für den Dienst an, oder smtpUrl für diesen Arbeitsbereich",
+    "geben Sie ein Relay für diesen Arbeitsbereich an; oder wer den Server betreibt, gibt ihm eines",
   ],
   ["correct it in the settings", "berichtigen Sie es in den Einstellungen"],
   [
@@ -155,7 +159,7 @@ export const checks: readonly Said[] = [
     "stellen Sie einen Proxy mit Zertifikat davor und geben Sie in BASE_URL seine https-Adresse an: Die Abmeldung mit einem Klick braucht das",
   ],
   ["no session, at {}: {}", "keine Verbindung, bei {1}: {2}"],
-  ["it takes no login, though SMTP_URL has one", "es nimmt keine Anmeldung, obwohl SMTP_URL eine hat"],
+  ["it takes no login, though SMTP_URL has one", "es nimmt keine Anmeldung, obwohl seine Adresse eine hat"],
   ["check the port: submission is 587 or 465", "prüfen Sie den Port: üblich sind 587 oder 465"],
   ["reached without TLS, {}", "ohne TLS erreicht, <1>"],
   ["reached {}, {}", "erreicht <1>, <2>"],
@@ -169,7 +173,7 @@ export const checks: readonly Said[] = [
   ["on this machine", "auf dieser Maschine"],
   [
     "check user and password in SMTP_URL; special characters are percent-encoded",
-    "prüfen Sie Benutzer und Passwort in SMTP_URL; Sonderzeichen stehen dort in Prozentschreibweise",
+    "prüfen Sie Benutzer und Passwort in der Adresse des Relays",
   ],
   [
     "check the relay's name against its certificate; smtps:// is for ports that speak TLS from the first byte",
@@ -177,11 +181,11 @@ export const checks: readonly Said[] = [
   ],
   [
     "write smtp:// instead of smtps:// in SMTP_URL: such a port, for example 587, changes to TLS later (STARTTLS)",
-    "schreiben Sie in SMTP_URL smtp:// statt smtps://: Ein solcher Port, zum Beispiel 587, wechselt erst später zu TLS (STARTTLS)",
+    "schreiben Sie in der Adresse des Relays smtp:// statt smtps://: Ein solcher Port, zum Beispiel 587, wechselt erst später zu TLS (STARTTLS)",
   ],
   [
     "check host and port in SMTP_URL, and whether this machine may reach it (many networks block port 25)",
-    "prüfen Sie Host und Port in SMTP_URL, und ob diese Maschine dorthin darf (viele Netze sperren Port 25)",
+    "prüfen Sie Host und Port in der Adresse des Relays, und ob diese Maschine dorthin darf (viele Netze sperren Port 25)",
   ],
   ["it can be read", "ist lesbar"],
   ["bounces are not read: {}", "Rückläufer werden nicht gelesen: {1}"],
