@@ -33,7 +33,7 @@ export default function SignInScreen() {
   const enter = (change: Partial<Credentials>): void => setEntered({ ...entered, ...change });
   const needsCode = attempt.error instanceof ApiError && attempt.error.code === "CODE_REQUIRED";
   return (
-    <Outside title={signIn.title} foot={[signIn.first, signIn.reader]}>
+    <Outside title={signIn.title} foot={[signIn.first, signIn.forgotten, signIn.reader]}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -14,7 +14,9 @@ export const people: Texts["people"] = {
   },
   link: "Link",
   linkSays:
-    "Es wurde nichts gesendet. Geben Sie den Link selbst weiter: Er gilt einmal und wird nie wieder gezeigt.",
+    "Es wurde nichts gesendet. Geben Sie den Link selbst weiter: Er gilt einmal, 7 Tage lang, und wird nie wieder gezeigt.",
+  forgotten:
+    "Jemand hat das Passwort vergessen? Entfernen Sie die Person, und laden Sie sie noch einmal ein. Ist sie auch in anderen Arbeitsbereichen, macht ihr, wer den Server betreibt, mit „postrider user reset“ einen Link.",
   lastSeen: "Zuletzt hier",
   never: "Noch nicht",
   actions: "Aktionen",

@@ -15,5 +15,7 @@ export const signIn: Texts["signIn"] = {
     "Die Anmeldung war richtig, aber dieser Browser behält keine Cookies dieser Seite. Erlauben Sie ihr Cookies, oder öffnen Sie sie unter https.",
   first:
     "Zum ersten Mal hier? Öffnen Sie den Link, den Sie bekommen haben. Den allerersten gibt der Server beim Start aus.",
+  forgotten:
+    "Passwort vergessen? Wer diesen Server betreibt, macht Ihnen mit „postrider user reset“ einen Link, mit dem Sie ein neues wählen.",
   reader: "Sie bekommen E-Mails, die Sie nicht mehr möchten? Nutzen Sie den Abmeldelink am Ende der E-Mail.",
 };

@@ -11,7 +11,10 @@ export const people = {
     viewer: "Looks at everything, changes nothing and exports nothing.",
   },
   link: "Link",
-  linkSays: "Nothing was mailed. Give this link to them yourself: it works once, and is never shown again.",
+  linkSays:
+    "Nothing was mailed. Give this link to them yourself: it works once, for 7 days, and is never shown again.",
+  forgotten:
+    "Somebody forgot their password? Remove them, then invite them again. If they are in other workspaces too, whoever runs the server makes them a link with “postrider user reset”.",
   lastSeen: "Last here",
   never: "Not yet",
   actions: "Actions",

@@ -13,5 +13,7 @@ export const signIn = {
     "The sign-in was accepted, but this browser keeps no cookies of this page. Allow cookies for it, or open it under https.",
   first:
     "First time here? Open the link that you were sent. The very first link is printed by the server when it starts.",
+  forgotten:
+    "Forgot your password? Whoever runs this server makes you a link to choose a new one, with “postrider user reset”.",
   reader: "You get mail that you no longer want? Use the unsubscribe link at its end.",
 };

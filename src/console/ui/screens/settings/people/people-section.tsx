@@ -56,6 +56,7 @@ export function PeopleSection() {
           />
         )}
       </Paged>
+      <p className="settings-says">{people.forgotten}</p>
       <InvitePerson opened={isInviting} onClose={() => setInviting(false)} />
       <RemovePerson person={leaving} onClose={() => setLeaving(null)} />
     </Section>
