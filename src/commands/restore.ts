@@ -59,7 +59,9 @@ export const restore: Command = {
 function checkMeant({ flags, environment }: Call, dataDir: string): void {
   const isNamed = Boolean(flags["data-dir"] ?? environment["DATA_DIR"]);
   if (!isNamed && !existsSync(dataDir))
-    throw new UsageError(`there is no ${dataDir} here: name the server's directory with --data-dir`);
+    throw new UsageError(
+      `there is no ${dataDir} here: name the server's directory with --data-dir; on a new machine, --data-dir ${dataDir} makes it`,
+    );
 }
 
 type Restored = ReturnType<typeof restoreDatabase>;

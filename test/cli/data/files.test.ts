@@ -198,7 +198,9 @@ describe.skipIf(isElsewhere)("restore", () => {
       stderr: Bun.file(err),
     });
     expect(await ended.exited).toBe(2);
-    expect(readFileSync(err, "utf8")).toContain("there is no ./data here: name the server's directory");
+    expect(readFileSync(err, "utf8")).toContain(
+      "there is no ./data here: name the server's directory with --data-dir; on a new machine, --data-dir ./data makes it",
+    );
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
