@@ -1,3 +1,5 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "wouter";
 import { useSettings } from "../../api/settings.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -10,7 +12,10 @@ export function Confirmation() {
     <div>
       <strong className="forms-label">{forms.confirmation}</strong>
       <p className="forms-note">
-        {data.doubleOptIn ? forms.confirmationOn : forms.confirmationOff} {forms.confirmationWhere}
+        {data.doubleOptIn ? forms.confirmationOn : forms.confirmationOff}{" "}
+        <Anchor component={Link} href="/settings/signups" inherit underline="always">
+          {forms.confirmationWhere}
+        </Anchor>
       </p>
     </div>
   );

@@ -28,14 +28,26 @@ type Props = {
   readonly onChange: ((draft: FormDraft) => void) | null;
 };
 
-const FIELDS: readonly string[] = ["firstName", "lastName"];
+/** The fields of every contact, as people call them. An attribute that is called so keeps its name for itself. */
+function useFieldNames(attributes: readonly string[]) {
+  const { contacts } = useTexts();
+  const { firstName, lastName } = contacts;
+  const names = Object.entries({ firstName, lastName }).filter(([, name]) => !attributes.includes(name));
+  const own = ["firstName", "lastName"];
+  const shown = (field: string): string => names.find(([each]) => each === field)?.[1] ?? field;
+  return {
+    offered: [...own, ...attributes].map(shown),
+    shown,
+    stored: (name: string): string => names.find(([, each]) => each === name)?.[0] ?? name,
+  };
+}
 
 /** Everything about a form: what it asks, what it says, and how it looks. */
 export function FormSettings({ draft, onChange }: Props) {
   const { forms } = useTexts();
   const lists = useChoices("list");
   const hasNone = useHasNoList();
-  const attributes = useAttributeNames();
+  const names = useFieldNames(useAttributeNames());
   const isFixed = onChange === null;
   return (
     <Paper p="md">
@@ -67,9 +79,9 @@ export function FormSettings({ draft, onChange }: Props) {
           description={forms.fieldsSays}
           readOnly={isFixed}
           maxTags={20}
-          data={FIELDS.concat(attributes)}
-          value={[...draft.fields]}
-          onChange={(fields) => onChange?.({ ...draft, fields })}
+          data={names.offered}
+          value={draft.fields.map(names.shown)}
+          onChange={(fields) => onChange?.({ ...draft, fields: fields.map(names.stored) })}
         />
         <Textarea
           label={forms.message}

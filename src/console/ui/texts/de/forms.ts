@@ -23,7 +23,7 @@ export const forms: Texts["forms"] = {
   settings: "Einstellungen",
   fields: "Felder neben der Adresse",
   fieldsSays:
-    "Wählen Sie firstName, lastName oder Merkmale, oder tippen Sie ein neues und drücken die Eingabetaste.",
+    "Wählen Sie Namen und Merkmale, oder tippen Sie ein neues Merkmal und drücken die Eingabetaste.",
   message: "Text nach dem Absenden",
   messageSays:
     "Solange er „Thanks! You're subscribed.“ lautet, lesen Besucher ihn in der Sprache des Formulars, oder „Vielen Dank! Nur noch ein Schritt.“, wenn sie per E-Mail bestätigen müssen.",

@@ -19,7 +19,7 @@ export const forms = {
   looks: { phone: "Phone", desktop: "Desktop", dark: "Dark" },
   settings: "Settings",
   fields: "Fields beside the address",
-  fieldsSays: "Choose firstName, lastName or attributes, or type a new one and press Enter.",
+  fieldsSays: "Choose names and attributes, or type a new attribute and press Enter.",
   message: "Text after submitting",
   messageSays:
     "While it is “Thanks! You're subscribed.”, visitors read that in the form's language, or “Thanks! One more step.” if they have to confirm by mail.",
