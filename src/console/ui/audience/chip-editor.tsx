@@ -54,6 +54,7 @@ export function ChipEditor({ chip, problem, draft, onChange, onDone }: Props) {
           meant={chip.meant}
           onChange={(value, meant) => change({ value, meant })}
         />
+        {chip.field === "attribute" && <Compared op={chip.op} />}
         {hasWithinDays(chip.field) && (
           <TextInput
             label={rules.withinDays}
@@ -74,6 +75,22 @@ export function ChipEditor({ chip, problem, draft, onChange, onDone }: Props) {
         <Button type="submit">{rules.done}</Button>
       </Stack>
     </form>
+  );
+}
+
+const OF_NUMBERS: readonly Op[] = ["greaterThan", "lessThan"];
+const OF_DATES: readonly Op[] = ["before", "after", "withinDays", "notWithinDays"];
+
+/** Which values such a condition compares: of texts it says nothing, and files bring texts. */
+function Compared({ op }: { readonly op: Op }) {
+  const { rules } = useTexts();
+  const says = OF_NUMBERS.includes(op) ? rules.numbersOnly : OF_DATES.includes(op) ? rules.datesOnly : null;
+  return (
+    says && (
+      <Text size="xs" c="dimmed">
+        {says}
+      </Text>
+    )
   );
 }
 

@@ -30,6 +30,8 @@ export const rules: Texts["rules"] = {
   anyCampaign: "irgendeine Kampagne",
   choose: "Auswählen …",
   gone: "Etwas, das gelöscht wurde",
+  numbersOnly: "Vergleicht nur Merkmale, die Zahlen sind. Was mit einer Datei kam, ist Text.",
+  datesOnly: "Vergleicht nur Daten, die wie 2026-11-21 geschrieben sind.",
   property: "Eigenschaft",
   addTest: "Nur Ereignisse mit einer Eigenschaft …",
   removeTest: "Diese Eigenschaft entfernen",

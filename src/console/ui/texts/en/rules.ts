@@ -27,6 +27,8 @@ export const rules = {
   anyCampaign: "any campaign",
   choose: "Choose …",
   gone: "Something that was deleted",
+  numbersOnly: "Compares only attributes that are numbers. What came with a file is text.",
+  datesOnly: "Compares only dates written as 2026-11-21.",
   property: "Property",
   addTest: "Only events with a property …",
   removeTest: "Remove this property",
