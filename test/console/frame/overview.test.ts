@@ -46,7 +46,7 @@ describe.skipIf(lacksBrowser())("the overview", () => {
       const delivered = page.locator(".overview-figures > div", { hasText: "Delivered" });
       expect(await delivered.locator("dd").first().innerText()).toBe("1");
       const subscribers = page.locator(".overview-figures > div", { hasText: "Subscribers" });
-      await subscribers.getByText("1 joined", { exact: true }).waitFor();
+      await subscribers.getByText("1 new contact", { exact: true }).waitFor();
       await subscribers.locator(".count", { hasText: /^1$/ }).waitFor();
       await page.locator(".overview-plot svg").first().waitFor();
       const needs = page.getByRole("region", { name: "Needs you" });

@@ -31,7 +31,8 @@ export const firstSteps: Texts["firstSteps"] = {
   toContacts: "Von Hand eintragen",
   next: (step) => `Weiter: ${step}`,
   lacking: (fields) => `Es fehlt noch: ${fields}`,
-  asItCame: (zone, language) => `Zeiten gelten in ${zone}, und unter Ihren Briefen steht ${language}.`,
+  asItCame: (zone, language) =>
+    `Zeiten gelten in ${zone}, und was unter Ihren Briefen steht, ist auf ${language}.`,
   take: (what) => `${what} übernehmen`,
   toCampaigns: "Zu den Kampagnen",
 };

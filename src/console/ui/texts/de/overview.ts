@@ -1,17 +1,18 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const overview: Texts["overview"] = {
   title: "Übersicht",
   lastDays: "Die letzten 30 Tage",
   subscribers: "Abonnenten",
-  cameNew: ({ shown }) => `${shown} dazugekommen`,
+  cameNew: (n) => counted(n, "neuer Kontakt", "neue Kontakte"),
   delivered: "Zugestellt",
   opened: "Geöffnet, von den zugestellten",
   left: "Abgemeldet",
-  joined: "Dazugekommen",
+  joined: "Neue Kontakte",
   day: "Tag",
   mailPlot: "Zugestellt je Tag",
-  audiencePlot: "Dazugekommen und abgemeldet je Tag",
+  audiencePlot: "Neue Kontakte und Abmeldungen je Tag",
   needsYou: "Wartet auf Sie",
   look: "Ansehen",
   needs: {

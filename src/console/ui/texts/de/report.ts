@@ -10,7 +10,7 @@ export const report: Texts["report"] = {
   progress: (done, all) => `${done.shown} von ${all.shown} erledigt`,
   left: ({ shown }) => `noch ${shown}`,
   rate: ({ shown }) => `${shown} pro Sekunde`,
-  ends: (time: string) => `fertig in etwa ${time}`,
+  ends: (time: string) => (time === "einen Augenblick" ? "gleich fertig" : `noch etwa ${time}`),
   planning: "Die Empfänger werden zusammengestellt …",
   pause: "Anhalten",
   resume: "Fortsetzen",

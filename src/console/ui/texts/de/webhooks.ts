@@ -11,7 +11,7 @@ export const webhooks: Texts["webhooks"] = {
   on: "Ein",
   actions: "Aktionen",
   test: "Test senden",
-  tested: "Ein Test ist unterwegs.",
+  tested: "Ein Test ist unterwegs. Die Antwort steht unter Aktivität, Webhooks.",
   remove: "Löschen",
   removeTitle: "Diesen Webhook löschen?",
   removeSays:

@@ -1,17 +1,17 @@
-import type { Quantity } from "../counted.ts";
+import { counted, type Quantity } from "../counted.ts";
 
 export const overview = {
   title: "Overview",
   lastDays: "The last 30 days",
   subscribers: "Subscribers",
-  cameNew: ({ shown }: Quantity) => `${shown} joined`,
+  cameNew: (n: Quantity) => counted(n, "new contact", "new contacts"),
   delivered: "Delivered",
   opened: "Opened, of delivered",
   left: "Unsubscribed",
-  joined: "Joined",
+  joined: "New contacts",
   day: "Day",
   mailPlot: "Delivered each day",
-  audiencePlot: "Joined and unsubscribed each day",
+  audiencePlot: "New contacts and unsubscribed each day",
   needsYou: "Needs you",
   look: "Look at it",
   /** By the id of the check. */

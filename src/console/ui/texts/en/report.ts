@@ -9,7 +9,7 @@ export const report = {
   progress: (done: Quantity, all: Quantity) => `${done.shown} of ${all.shown} done`,
   left: ({ shown }: Quantity) => `${shown} left`,
   rate: ({ shown }: Quantity) => `${shown} a second`,
-  ends: (time: string) => `done in about ${time}`,
+  ends: (time: string) => (time === "a moment" ? "done in a moment" : `done in about ${time}`),
   planning: "Finding out who gets it …",
   pause: "Pause",
   resume: "Resume",

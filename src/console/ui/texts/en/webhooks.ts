@@ -9,7 +9,7 @@ export const webhooks = {
   on: "On",
   actions: "Actions",
   test: "Send a test",
-  tested: "A test is on its way.",
+  tested: "A test is on its way. Its answer stands in Activity, Webhooks.",
   remove: "Delete",
   removeTitle: "Delete this webhook?",
   removeSays:

@@ -55,7 +55,7 @@ export const automations: readonly Said[] = [
   ],
   [
     "The name is written as it stands: Liquid is filled in for attributes only. Write the name itself, or set an attribute.",
-    "Der Name wird so eingetragen, wie er da steht: Liquid wird nur bei Attributen ausgefüllt. Schreiben Sie den Namen selbst hin, oder setzen Sie ein Attribut.",
+    "Der Name wird so eingetragen, wie er da steht: Liquid wird nur bei Merkmalen ausgefüllt. Schreiben Sie den Namen selbst hin, oder setzen Sie ein Merkmal.",
   ],
   ["There is no step {}.", "Den Schritt {1} gibt es nicht."],
   [

@@ -86,7 +86,7 @@ export const people: readonly Said[] = [
     "The domain must be a host name like example.com, not an IP address or a number.",
     "Die Domain muss ein Name wie example.com sein, keine IP-Adresse und keine Zahl.",
   ],
-  ["They have not agreed to marketing mail yet.", "Sie haben Werbepost noch nicht zugestimmt."],
+  ["They have not agreed to marketing mail yet.", "Sie haben Werbung per E-Mail noch nicht zugestimmt."],
   ["They opted out.", "Sie haben sich abgemeldet."],
   ["Mail to them bounced.", "E-Mails dorthin waren unzustellbar."],
   ["Their address is suppressed: {}.", "Die Adresse ist gesperrt: <1>."],
@@ -222,7 +222,10 @@ export const people: readonly Said[] = [
     "Unbekannte Spalten werden übergangen oder zu Merkmalen.",
   ],
   ["`existing` must be `update` or `keep`.", "Wer schon da ist, wird ergänzt oder bleibt, wie er ist."],
-  ["`encoding` must be one of {}; this is “{}”.", "`encoding` muss eines von {} sein, nicht „{}“."],
+  [
+    "`encoding` must be one of {}; this is “{}”.",
+    "Diese Zeichenkodierung gibt es hier nicht: „{2}“. Wählen Sie eine andere.",
+  ],
   [
     "`delimiter` must be a comma, a semicolon, a tab or a vertical bar.",
     "Spalten werden durch Komma, Semikolon, Tabulator oder senkrechten Strich getrennt.",
