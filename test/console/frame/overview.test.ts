@@ -75,10 +75,10 @@ describe.skipIf(lacksBrowser())("the overview", () => {
       return await Promise.all(cells);
     };
     const [mailHead, ...mail] = await rowsOf("Delivered each day");
-    const [peopleHead, ...people] = await rowsOf("Joined and unsubscribed each day");
+    const [peopleHead, ...people] = await rowsOf("New contacts and unsubscribed each day");
     expect([mailHead, peopleHead]).toEqual([
       ["Day", "Delivered"],
-      ["Day", "Joined", "Unsubscribed"],
+      ["Day", "New contacts", "Unsubscribed"],
     ]);
     const told = data.series.slice(-mail.length);
     expect(mail.map(([, delivered]) => Number(delivered))).toEqual(told.map((one: any) => one.delivered));
