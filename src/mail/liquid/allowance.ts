@@ -1,7 +1,7 @@
 /**
  * What filling in a template may cost. It is counted in steps, not in time, so that a busy machine, or one that
- * stops for a moment, gets the same result as any other. A step is the work of liquidjs for one tag. The values
- * that a filter reads count by their size.
+ * stops for a moment, gets the same result as any other. A step is the work of liquidjs for one tag, one filter or
+ * one operator: a condition in a loop may have thousands. The values that a filter reads count by their size.
  */
 export type Allowance = {
   readonly stepsMax: number;
@@ -19,14 +19,18 @@ export const FULL: Allowance = { stepsMax: 500_000, memoryMax: 4_000_000 };
 export class NeedsThread extends Error {}
 
 const CHARACTERS_A_STEP = 64;
+/** For texts on a list: they are compared at most, which is quick. */
+const ENTRY_CHARACTERS_A_STEP = 1_024;
 /** The cost for filters that look up a member in each entry. */
 const STEPS_AN_ENTRY = 4;
 /** The cost of an entry in which nothing is looked up: it is compared, or put on a list. */
 const STEPS_A_PLAIN_ENTRY = 0.25;
+/** The cost of looking up one member. */
+const STEPS_A_MEMBER = 0.25;
 
 /**
  * Counts what one rendering costs. liquidjs calls `check` before every tag, where it would otherwise check the
- * time.
+ * time; operators and filters call it too.
  */
 export class Spending {
   #steps = 0;
@@ -37,6 +41,41 @@ export class Spending {
   /** @throws NeedsThread, or an error for the author if the allowance is `FULL` */
   check(): void {
     this.#step(1);
+  }
+
+  /** Counts a member that is looked up. @throws as `check` does */
+  look(): void {
+    this.#step(STEPS_A_MEMBER);
+  }
+
+  /**
+   * Counts what a filter is given beside its value. For an object, and for each entry of a list, a text may be the way
+   * to a member.
+   * @throws as `check` does
+   */
+  useOn(value: unknown, given: readonly unknown[]): void {
+    this.#step(given.length * STEPS_A_MEMBER);
+    if (typeof value !== "object" || value === null) return;
+    const entries = Array.isArray(value) ? value.length : 1;
+    for (const one of given) if (typeof one === "string") this.#step(entries * one.length * STEPS_A_MEMBER);
+  }
+
+  /** Counts a list that is sorted: its texts are compared again and again. @throws as `check` does */
+  sort(list: unknown): void {
+    if (!Array.isArray(list)) return;
+    const texts = (list as unknown[]).filter((entry) => typeof entry === "string");
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    this.#step((characters / CHARACTERS_A_STEP) * Math.ceil(Math.log2(texts.length + 1)));
+  }
+
+  /** Counts the branches of a condition. @throws as `check` does */
+  branches(count: number): void {
+    this.#step(count * STEPS_A_MEMBER);
+  }
+
+  /** Counts work of so many steps. @throws as `check` does */
+  work(steps: number): void {
+    this.#step(steps);
   }
 
   /** Counts a value that is read from end to end. @throws as `check` does */
@@ -65,7 +104,9 @@ export class Spending {
     if (typeof value === "string") this.#step(value.length / CHARACTERS_A_STEP);
     if (!Array.isArray(value)) return;
     this.#step(value.length * stepsAnEntry);
-    for (const entry of value as unknown[]) if (Array.isArray(entry)) this.#walk(entry, stepsAnEntry);
+    for (const entry of value as unknown[])
+      if (Array.isArray(entry)) this.#walk(entry, stepsAnEntry);
+      else if (typeof entry === "string") this.#step(entry.length / ENTRY_CHARACTERS_A_STEP);
   }
 
   #step(count: number): void {

@@ -37,6 +37,7 @@ export class FillContext extends Context {
   }
   /** The entries of an object are counted one by one for its size. Lists and texts know theirs. */
   override readProperty(...[of, key]: Parameters<Context["readProperty"]>): unknown {
+    this.limits.spending.look();
     if (toValue(key) === "size") this.limits.spending.list(of);
     return super.readProperty(of, key) as unknown;
   }

@@ -1,8 +1,9 @@
 import { CaptureTag, EchoTag, Liquid, Value, type Context, type Emitter } from "liquidjs";
 import { unescapeHtml } from "#core/text/html-escape.ts";
 import { Spending, type Allowance } from "./allowance.ts";
-import { CountedCase, OPERATORS } from "./comparisons.ts";
+import { CountedCase, CountedIf, CountedUnless, OPERATORS } from "./comparisons.ts";
 import { FillContext, Limits, momentOf, spendingOf, type LiquidMoment } from "./fill-context.ts";
+import { countDates, DATE_FILTER } from "./dates.ts";
 import { CountedFor, CountedTablerow } from "./loops.ts";
 import { joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import {
@@ -107,6 +108,7 @@ const OF_HTML = new Set(["default", "escape", "xml_escape", "escape_once", "newl
 const ARITHMETIC = new Set(
   "abs at_least at_most ceil divided_by floor minus modulo plus round times".split(" "),
 );
+const SORTS = /^sort/;
 const isNoNumber = (value: unknown): boolean => typeof value === "number" && !Number.isFinite(value);
 
 function engine(kind: LiquidKind): Liquid {
@@ -126,9 +128,12 @@ function engine(kind: LiquidKind): Liquid {
   for (const filter of Object.keys(liquid.filters))
     if (FILTERS_LEFT_OUT.test(filter)) liquid.unregisterFilter(filter);
   liquid.registerTag("case", CountedCase);
+  liquid.registerTag("if", CountedIf);
+  liquid.registerTag("unless", CountedUnless);
   liquid.registerTag("for", CountedFor);
   liquid.registerTag("tablerow", CountedTablerow);
   renderPlainly(liquid);
+  countDates(liquid);
   fixChance(liquid);
   splitBetweenCharacters(liquid);
   for (const filter of ["url_decode", "base64_decode"]) keepWhatIsNotEncoded(liquid, filter);
@@ -188,6 +193,9 @@ function countWhatItReads(liquid: Liquid, name: string): void {
     raw,
     handler(value: unknown, ...rest: unknown[]) {
       const spending = spendingOf(this.context);
+      spending.check();
+      spending.useOn(value, rest);
+      if (SORTS.test(name)) spending.sort(value);
       const given = ARITHMETIC.has(name)
         ? [value, ...rest]
         : [value, ...rest].map((one) => (isNoNumber(one) ? null : one));
@@ -201,12 +209,10 @@ function countWhatItReads(liquid: Liquid, name: string): void {
   });
 }
 
-const READS_THE_CLOCK = /^date(?:_|$)/;
-
 /** Dates of `now` are those of the moment, and `sample` takes what the moment's seed says. */
 function fixChance(liquid: Liquid): void {
   for (const [name, filter] of Object.entries(liquid.filters)) {
-    if (!READS_THE_CLOCK.test(name) || typeof filter !== "function") continue;
+    if (!DATE_FILTER.test(name) || typeof filter !== "function") continue;
     liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
       const moment = momentOf(this.context);
       const isNow = moment !== undefined && (value === "now" || value === "today");
