@@ -4,7 +4,8 @@ import { withoutMarks } from "#core/text/without-marks.ts";
 const NAME_CHARACTERS_MAX = 64;
 /**
  * Characters beyond this limit could become part of a name only if nearly all characters before them are not
- * letters. Decomposing more would take too long.
+ * letters. Decomposing more would take too long. A character may become eighteen, and all of them are read again
+ * and again: so the limit holds once more behind that.
  */
 const READ_CHARACTERS_MAX = 4_096;
 
@@ -25,6 +26,7 @@ const OUTER_UNDERSCORES = /^_|_$/g;
 export function normalizeEventName(text: string): string {
   if (NORMALIZED.test(text)) return text;
   const words = withoutMarks(text.trim().slice(0, READ_CHARACTERS_MAX).toWellFormed())
+    .slice(0, READ_CHARACTERS_MAX)
     .replace(WORD_START, "_")
     .toLowerCase()
     .replace(NEITHER_LETTER_NOR_DIGIT, "_")

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { codePoints } from "#core/text/text.ts";
 import { normalizeEventName } from "#events/event-name.ts";
-import { costMs } from "../../support/common/cpu-time.ts";
+import { costMs, leastCostMs } from "../../support/common/cpu-time.ts";
 import { dice } from "../../support/common/dice.ts";
 
 describe("an event name is lower-case snake_case", () => {
@@ -140,6 +140,14 @@ describe("whatever comes in", () => {
     const read = names.map(normalizeEventName);
     expect(read.slice(0, 2)).toEqual(["a0", "a1"]);
     expect(await costMs(() => names.map(normalizeEventName))).toBeLessThan(400);
+  });
+
+  test("characters that become eighteen take little longer than those that become three", async () => {
+    const namesOf = (character: string) => Array.from({ length: 400 }, () => character.repeat(5_000));
+    const [long, ordinary] = [namesOf("\uFDFA"), namesOf("\uAC01")];
+    expect(normalizeEventName(long[0]!)).not.toBe("");
+    const ordinaryMs = await leastCostMs(() => ordinary.map(normalizeEventName));
+    expect(await leastCostMs(() => long.map(normalizeEventName))).toBeLessThan(4 * ordinaryMs);
   });
 
   test("marks are left out, whether a letter has them or they stand alone", () => {
