@@ -43,14 +43,22 @@ export const refuse = (code: ErrorCode, message: string): { ok: false; refusal: 
 export const invalid = (message: string): { ok: false; refusal: Refusal } =>
   refuse("VALIDATION_ERROR", message);
 
-/** What services throw. `message` is public; `cause` only goes to the log. */
+/** Many messages name what was sent, such as an id, and that may have 4 MB. */
+const MESSAGE_CHARACTERS_MAX = 4_000;
+
+const shownMessage = (message: string): string =>
+  message.length > MESSAGE_CHARACTERS_MAX
+    ? `${message.slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed()}…`
+    : message;
+
+/** What services throw. `message` is public, and cut if it is very long; `cause` only goes to the log. */
 export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
     options?: { cause?: unknown; retryAfterS?: number },
   ) {
-    super(message, options);
+    super(shownMessage(message), options);
     this.name = "AppError";
     this.retryAfterS = options?.retryAfterS ?? null;
   }

@@ -138,3 +138,31 @@ test("A body that would take long to read is a 422 on every kind of route", asyn
     expect(((await answer.json()) as any).error.message).toContain("100 levels deep");
   }
 });
+
+test("An error names the beginning of a very long id, and does not send all of it back", async () => {
+  const id = "é".repeat(1_000_000);
+  const list = (await api.call("POST", "/lists", { name: "Readers" })).body.data;
+  const campaign = { name: "News", subject: "News", body: "<p>News</p>" };
+  const draft = (await api.call("POST", "/campaigns", campaign)).body.data;
+  const automation = (await api.call("POST", "/automations", {})).body.data;
+  for (const [path, body, status] of [
+    ["/events", { name: "seen", contactId: id }, 404],
+    ["/contacts/bulk", { contacts: [{ email: "ada@example.com" }], listId: id }, 404],
+    [`/lists/${list.id}/contacts`, { contactId: id }, 404],
+    [`/campaigns/${draft.id}/preview`, { contactId: id }, 404],
+    [`/campaigns/${draft.id}/test`, { to: "ada@example.com", contactId: id }, 404],
+    [`/automations/${automation.id}/preview`, { nodeId: id }, 422],
+  ] as const) {
+    const answer = await api.call("POST", path, body);
+    const { message } = answer.body.error;
+    expect([path, answer.status, message.length < 5_000, message.includes("éé")]).toEqual([
+      path,
+      status,
+      true,
+      true,
+    ]);
+  }
+  const bulk = { events: [{ name: "seen", contactId: id }] };
+  const [line] = (await api.call("POST", "/events/bulk", bulk)).body.data.results;
+  expect([line.error.code, line.error.message.length < 5_000]).toEqual(["NOT_FOUND", true]);
+});
