@@ -1,7 +1,7 @@
 /** A restore undoes what was done since the backup. Who left in that time is not asked again: they stay out. */
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { startPreferences, type PreferencesApi, type Reader } from "../../support/people/preferences.ts";
 import { derivedTablesAgree, listOf, suppressions } from "../../support/people/people.ts";
 import { tokenOf } from "../../support/people/readers.ts";
@@ -152,6 +152,24 @@ describe.skipIf(needsSqlite("PostgreSQL has backups of its own"))("after a resto
     const { out } = await postrider(api.dataDir, ["restore", file, "--force"]);
     expect(out).toContain("1 API key that was revoked since then stays revoked");
     expect(out).toContain("may be mailed again");
+    const next = await startApi({ home: api });
+    expect(await statusOf(next, left)).toBe("UNSUBSCRIBED");
+    await next.stop({ keep: true });
+  });
+
+  test("nothing is restored where the database that is replaced cannot be read for now", async () => {
+    const left = await api.newReader();
+    await backUp();
+    await api.choose(left, { leave: "everything" });
+    await api.stop({ keep: true });
+    // SQLite cannot open the file, and says no more than that, as of a wrong owner or too many open files.
+    mkdirSync(`${api.dataDir}/postrider.db-wal`);
+    const refused = await postrider(api.dataDir, ["restore", file, "--force"]);
+    expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("move it to another") });
+    expect(readdirSync(api.dataDir).filter((name) => /part|replaced/.test(name))).toEqual([]);
+    rmdirSync(`${api.dataDir}/postrider.db-wal`);
+    const again = await postrider(api.dataDir, ["restore", file, "--force"]);
+    expect(again.out).toContain("1 address that left");
     const next = await startApi({ home: api });
     expect(await statusOf(next, left)).toBe("UNSUBSCRIBED");
     await next.stop({ keep: true });

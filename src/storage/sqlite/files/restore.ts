@@ -26,6 +26,9 @@ import {
 import { basename, dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import { NoRoomError } from "#backups/room.ts";
+import { Advised } from "#core/errors/advised.ts";
+import { errorCode } from "#core/errors/error-code.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { lackFor } from "./free-room.ts";
 import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
@@ -175,10 +178,11 @@ function takeOver(part: string, path: string): KeptDecisions | null {
 }
 
 /**
- * Brings the log that a crash left into the database, so that the file that is kept is whole by itself. A file that
- * cannot be opened stays as it is: that it is damaged may be why it is replaced.
- * @returns the database; null if it cannot be read
+ * Brings the log that a crash left into the database, so that the file that is kept is whole by itself. A file that is
+ * damaged, or has the log of another one beside it, stays as it is: that may be why it is replaced.
+ * @returns the database; null if it is so
  * @throws Error if a command has it open, which would go on writing into a file that nobody reads any more
+ * @throws Advised if it cannot be read for a reason that a person can mend: without it nobody knows who left
  */
 function openAlone(path: string): Database | null {
   let sqlite: Database | null = null;
@@ -195,9 +199,16 @@ function openAlone(path: string): Database | null {
     sqlite?.close();
     if (isBusy(error))
       throw new Error(`a command still uses ${path}: wait until it has ended`, { cause: error });
-    return null;
+    if (error instanceof Advised || /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))) return null;
+    throw unreadNow(path, error);
   }
 }
+
+const unreadNow = (path: string, error: unknown): Advised =>
+  new Advised(
+    `${path} cannot be read (${errorText(error)}), so nobody knows who left since the backup, and they would be mailed again. Nothing was changed. See to its owner, its permissions and its disk, and restore again. To restore without it, move it to another directory first`,
+    { cause: error },
+  );
 
 /** Errors name the file that was given, not its copy. */
 function inspectNamed(part: string, file: string): Inspection {
