@@ -32,6 +32,9 @@ export type Served = AnsweringParts &
     readonly table: MethodTable;
   };
 
+/** Nearly all bodies come with their request, and who sends it is not looked at twice. */
+const QUICK_BODY_MS = 100;
+
 /** The routes of a feature under `/api/v1`. */
 export function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
   const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
@@ -41,15 +44,15 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
     const dispatch = answering(parts, API_PREFIX + path, async (asked) => {
       const { request, params, requestId } = asked;
       const again = (): Soon<Admitted> => admit(parts, { request, method, path }, access);
-      let letIn = again();
+      const letIn = again();
       // Most keys are known, and most requests have no body. Then there is no `await`.
       let admitted = letIn instanceof Promise ? await letIn : letIn;
       let read = unread(asked.body);
       if (readsBody(route)) {
+        const begunMs = parts.clock.monotonicMs();
         read = await readBodyOf(route, asked.body);
         // A body may take minutes: who was shut out meanwhile may not finish what they began.
-        letIn = again();
-        admitted = letIn instanceof Promise ? await letIn : letIn;
+        if (parts.clock.monotonicMs() - begunMs > QUICK_BODY_MS) admitted = await again();
       }
       const call = new ApiCall(route, request, params, read, { ...admitted, again }, parts);
       const reply = await (record === null ? route.handle(call) : recorded(record, route, call, admitted));
