@@ -37,7 +37,7 @@ const message = Type.Object(
 
 export const automationWebhook: WebhookOperation = {
   operationId: "receiveAutomationWebhook",
-  tag: "webhooks",
+  tag: "receivers",
   summary: "A contact reached a webhook step",
   description:
     "Posted to the `url` of the action. Check the signature before you believe it, and drop a `webhook-id` you have seen: a message can come twice.",

@@ -110,7 +110,7 @@ export const messageHeaders = Type.Object({
 
 export const eventMessage: WebhookOperation = {
   operationId: "receiveEvent",
-  tag: "webhooks",
+  tag: "receivers",
   summary: "Something happened that a webhook asked for",
   description:
     "Posted to the `url` of a webhook that asked for its `type`. Check the signature before you believe it, and drop a `webhook-id` you have seen: a message can come twice. Messages need not come in the order in which things happened.",

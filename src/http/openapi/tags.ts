@@ -1,4 +1,4 @@
-/** What each group of routes is about, by the name that `apiRoutes` gives it. */
+/** What each group of routes is about, by the name that `apiRoutes` gives it, and what we post to others. */
 export const TAGS: Readonly<Record<string, string>> = {
   contacts: "The people to email, and whether they agreed to it.",
   attributes: "What you know about contacts beyond their fields: the names in use.",
@@ -28,7 +28,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   backups: "Copies of the whole database, for people who own every workspace of the server.",
   nodes: "The processes that share a PostgreSQL, for people who own every workspace of the server.",
   session: "Signing in, and one's own account. Browsers carry the session as a cookie.",
-  webhooks: "Servers of yours that are told what happens, and what is posted to them.",
+  webhooks: "Servers of yours that are told what happens.",
+  receivers: "What webhooks and steps of automations post to your servers.",
   readers:
     "The links in every marketing mail. They need no key: the token in each is made for one recipient.",
   service: "The service itself. These routes need no key.",

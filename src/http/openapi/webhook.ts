@@ -6,6 +6,7 @@ import type { SchemaWriter } from "./schemas.ts";
 /** A request that this service makes to another service. */
 export type WebhookOperation = {
   readonly operationId: string;
+  /** Not that of a group of routes: generators of clients write a file for each, and the second replaces the first. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
