@@ -56,7 +56,7 @@ export const newKeySchema = Type.Object(
       examples: ["pr_4fGhR1mPz8Kq2LwVxN7bTdYc5JsE0aUo9HiX3vBnM6Q"],
     }),
   },
-  { ...exact, $id: "NewKey", description: "The new key." },
+  { ...exact, $id: "CreatedKey", description: "The new key." },
 );
 export const revokedKeySchema = Type.Object(
   { id: shown.id, revokedAt: timestamp("When it was first revoked.") },

@@ -21,7 +21,7 @@ const shown = {
 
 export const listSchema = Type.Object(shown, {
   ...exact,
-  $id: "List",
+  $id: "ContactList",
   description: "A named group of contacts.",
 });
 

@@ -123,7 +123,7 @@ export const passkeyBody = Type.Object(
       { description: "What `navigator.credentials.create()` gave, as its `toJSON()` writes it." },
     ),
   },
-  { $id: "NewPasskey", description: "A passkey that the browser has made." },
+  { $id: "PasskeyAdd", description: "A passkey that the browser has made." },
 );
 
 export const passkeyUseBody = Type.Object(

@@ -40,7 +40,7 @@ export const newUserSchema = Type.Object(
       examples: ["https://mail.example.com/console/welcome/nB4fGhR1mPz8Kq2LwVxN7bTdYc5JsE0aUo9HiX3vBnM"],
     }),
   },
-  { ...exact, $id: "NewUser", description: "The person, and how they come in." },
+  { ...exact, $id: "CreatedUser", description: "The person, and how they come in." },
 );
 
 export const newUserBody = Type.Object(

@@ -52,7 +52,7 @@ export const newWebhookSchema = Type.Object(
       examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
     }),
   },
-  { ...exact, $id: "NewWebhook", description: "The webhook with its new secret." },
+  { ...exact, $id: "WebhookWithSecret", description: "The webhook with its new secret." },
 );
 
 const sentEvents = documentedAs({ ...events, minItems: 1 });

@@ -111,13 +111,17 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
 
 const listed = (parameters: readonly Parameter[]) => (parameters.length > 0 ? { parameters } : {});
 
+/** Lists are not called `List`: in Python that name would hide a type that every generated client uses. */
+const componentOf = (resource: string): string =>
+  resource === "list" ? "ContactList" : capitalized(resource);
+
 /**
  * The name of a thing in a path: its id, or another of its members (`/suppressions/:email`). The example is that of
  * the member, in the component for this kind of thing.
  */
 function idParameter({ name, resource, owner }: PathParameter, { components }: SchemaWriter): Parameter {
   const owned = owner === null ? undefined : components[capitalized(owner) + capitalized(resource)];
-  const properties = (owned ?? components[capitalized(resource)])?.["properties"] as
+  const properties = (owned ?? components[componentOf(resource)])?.["properties"] as
     | Record<string, TSchema>
     | undefined;
   const member = properties?.[name] === undefined ? "id" : name;

@@ -7,6 +7,12 @@ import { apiDocument } from "#app/http.ts";
 import { BASE_URL } from "../../support/server/api.ts";
 
 const document = apiDocument(BASE_URL);
+const { schemas } = document.components;
+const names = Object.keys(schemas);
+
+/** Types that generated code uses under these names in Python, Java, Go, C# or TypeScript. */
+const TAKEN = ["Any", "Array", "Date", "Dict", "Enum", "Error", "File", "List", "Literal", "Map", "Object"];
+const TAKEN_TOO = ["Optional", "Promise", "Record", "Response", "Request", "Set", "String", "Union"];
 
 const tagsOf = (part: typeof document.paths): Set<string> =>
   new Set(Object.values(part).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)));
@@ -17,5 +23,13 @@ describe("a generated client", () => {
     expect(posted.size).toBeGreaterThan(0);
     expect([...posted].filter((tag) => routes.has(tag))).toEqual([]);
     expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...posted]));
+  });
+
+  test("keeps the types of its language: none of ours hides one", () => {
+    expect(names.filter((name) => [...TAKEN, ...TAKEN_TOO].includes(name))).toEqual([]);
+  });
+
+  test("can call what makes a Key NewKey: nothing else is called so", () => {
+    expect(names.filter((name) => name.startsWith("New") && names.includes(name.slice(3)))).toEqual([]);
   });
 });

@@ -2520,6 +2520,21 @@ export interface components {
         ContactEventData: {
             contact: components["schemas"]["Contact"];
         };
+        ContactList: {
+            contactCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            name: string;
+            orgId: string;
+        };
+        ContactListPage: {
+            data: components["schemas"]["ContactList"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ContactListResponse: {
+            data: components["schemas"]["ContactList"];
+        };
         ContactPage: {
             data: components["schemas"]["Contact"][];
             pagination: components["schemas"]["Pagination"];
@@ -2594,6 +2609,35 @@ export interface components {
             lastName?: string | null;
             status?: components["schemas"]["ContactStatus"];
             tags?: string[];
+        };
+        CreatedKey: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            key: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            name: string;
+            prefix: string;
+            /** Format: date-time */
+            revokedAt: string | null;
+            scope?: components["schemas"]["KeyScope"];
+        };
+        CreatedKeyResponse: {
+            data: components["schemas"]["CreatedKey"];
+        };
+        CreatedUser: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            id: string;
+            /** Format: date-time */
+            lastSeenAt: string | null;
+            link: string;
+            role: components["schemas"]["Role"];
+        };
+        CreatedUserResponse: {
+            data: components["schemas"]["CreatedUser"];
         };
         CustomEventTrigger: {
             eventName: string;
@@ -3001,14 +3045,6 @@ export interface components {
             message: string;
             severity: components["schemas"]["ProblemSeverity"];
         };
-        List: {
-            contactCount: number;
-            /** Format: date-time */
-            createdAt: string;
-            id: string;
-            name: string;
-            orgId: string;
-        };
         ListAction: {
             /** @enum {string} */
             action: "add_to_list" | "remove_from_list";
@@ -3042,13 +3078,6 @@ export interface components {
             description?: string;
             public?: boolean;
             publicName?: string;
-        };
-        ListPage: {
-            data: components["schemas"]["List"][];
-            pagination: components["schemas"]["Pagination"];
-        };
-        ListResponse: {
-            data: components["schemas"]["List"];
         };
         ListUpdate: {
             name: string;
@@ -3206,64 +3235,12 @@ export interface components {
             data: components["schemas"]["Moment"][];
             pagination: components["schemas"]["Pagination"];
         };
-        NewKey: {
-            /** Format: date-time */
-            createdAt: string;
-            id: string;
-            key: string;
-            /** Format: date-time */
-            lastUsedAt: string | null;
-            name: string;
-            prefix: string;
-            /** Format: date-time */
-            revokedAt: string | null;
-            scope?: components["schemas"]["KeyScope"];
-        };
-        NewKeyResponse: {
-            data: components["schemas"]["NewKey"];
-        };
-        NewPasskey: {
-            credential: {
-                id: string;
-                response: {
-                    attestationObject: string;
-                    clientDataJSON: string;
-                };
-            };
-            name: string;
-        };
         NewSubscriberTrigger: {
             reenroll?: components["schemas"]["Reenroll"];
             /** @constant */
             trigger: "new_subscriber";
         } & {
             [key: string]: unknown;
-        };
-        NewUser: {
-            /** Format: date-time */
-            createdAt: string;
-            email: string;
-            id: string;
-            /** Format: date-time */
-            lastSeenAt: string | null;
-            link: string;
-            role: components["schemas"]["Role"];
-        };
-        NewUserResponse: {
-            data: components["schemas"]["NewUser"];
-        };
-        NewWebhook: {
-            /** Format: date-time */
-            createdAt: string;
-            disabledReason: string | null;
-            enabled: boolean;
-            events: components["schemas"]["WebhookEventType"][];
-            id: string;
-            secret: string;
-            url: string;
-        };
-        NewWebhookResponse: {
-            data: components["schemas"]["NewWebhook"];
         };
         Node: {
             answered: boolean;
@@ -3325,6 +3302,16 @@ export interface components {
             id: string;
             /** Format: date-time */
             lastUsedAt: string | null;
+            name: string;
+        };
+        PasskeyAdd: {
+            credential: {
+                id: string;
+                response: {
+                    attestationObject: string;
+                    clientDataJSON: string;
+                };
+            };
             name: string;
         };
         PasskeyCreation: {
@@ -4009,6 +3996,19 @@ export interface components {
             events?: components["schemas"]["WebhookEventType"][];
             url?: string;
         };
+        WebhookWithSecret: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledReason: string | null;
+            enabled: boolean;
+            events: components["schemas"]["WebhookEventType"][];
+            id: string;
+            secret: string;
+            url: string;
+        };
+        WebhookWithSecretResponse: {
+            data: components["schemas"]["WebhookWithSecret"];
+        };
         WelcomeUse: {
             code?: string;
             email?: string;
@@ -4181,6 +4181,9 @@ export type Contact = components['schemas']['Contact'];
 export type ContactAction = components['schemas']['ContactAction'];
 export type ContactCreate = components['schemas']['ContactCreate'];
 export type ContactEventData = components['schemas']['ContactEventData'];
+export type ContactList = components['schemas']['ContactList'];
+export type ContactListPage = components['schemas']['ContactListPage'];
+export type ContactListResponse = components['schemas']['ContactListResponse'];
 export type ContactPage = components['schemas']['ContactPage'];
 export type ContactResponse = components['schemas']['ContactResponse'];
 export type ContactsAction = components['schemas']['ContactsAction'];
@@ -4198,6 +4201,10 @@ export type ContactsResultOutcome = components['schemas']['ContactsResultOutcome
 export type ContactsResultResponse = components['schemas']['ContactsResultResponse'];
 export type ContactStatus = components['schemas']['ContactStatus'];
 export type ContactUpdate = components['schemas']['ContactUpdate'];
+export type CreatedKey = components['schemas']['CreatedKey'];
+export type CreatedKeyResponse = components['schemas']['CreatedKeyResponse'];
+export type CreatedUser = components['schemas']['CreatedUser'];
+export type CreatedUserResponse = components['schemas']['CreatedUserResponse'];
 export type CustomEventTrigger = components['schemas']['CustomEventTrigger'];
 export type DeliveriesCsv = components['schemas']['DeliveriesCsv'];
 export type Delivery = components['schemas']['Delivery'];
@@ -4270,7 +4277,6 @@ export type LetterAddress = components['schemas']['LetterAddress'];
 export type LetterAddressResponse = components['schemas']['LetterAddressResponse'];
 export type LetterPreviewRequest = components['schemas']['LetterPreviewRequest'];
 export type LetterProblem = components['schemas']['LetterProblem'];
-export type List = components['schemas']['List'];
 export type ListAction = components['schemas']['ListAction'];
 export type ListContactsAdd = components['schemas']['ListContactsAdd'];
 export type ListContactsAdded = components['schemas']['ListContactsAdded'];
@@ -4279,8 +4285,6 @@ export type ListCreate = components['schemas']['ListCreate'];
 export type ListOptions = components['schemas']['ListOptions'];
 export type ListOptionsResponse = components['schemas']['ListOptionsResponse'];
 export type ListOptionsUpdate = components['schemas']['ListOptionsUpdate'];
-export type ListPage = components['schemas']['ListPage'];
-export type ListResponse = components['schemas']['ListResponse'];
 export type ListUpdate = components['schemas']['ListUpdate'];
 export type MachineActivity = components['schemas']['MachineActivity'];
 export type Mailable = components['schemas']['Mailable'];
@@ -4306,14 +4310,7 @@ export type MessageStoryResponse = components['schemas']['MessageStoryResponse']
 export type Moment = components['schemas']['Moment'];
 export type MomentKind = components['schemas']['MomentKind'];
 export type MomentPage = components['schemas']['MomentPage'];
-export type NewKey = components['schemas']['NewKey'];
-export type NewKeyResponse = components['schemas']['NewKeyResponse'];
-export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewSubscriberTrigger = components['schemas']['NewSubscriberTrigger'];
-export type NewUser = components['schemas']['NewUser'];
-export type NewUserResponse = components['schemas']['NewUserResponse'];
-export type NewWebhook = components['schemas']['NewWebhook'];
-export type NewWebhookResponse = components['schemas']['NewWebhookResponse'];
 export type Node = components['schemas']['Node'];
 export type NodeFigures = components['schemas']['NodeFigures'];
 export type NodeFiguresListResponse = components['schemas']['NodeFiguresListResponse'];
@@ -4324,6 +4321,7 @@ export type OtherData = components['schemas']['OtherData'];
 export type OtherNode = components['schemas']['OtherNode'];
 export type Pagination = components['schemas']['Pagination'];
 export type Passkey = components['schemas']['Passkey'];
+export type PasskeyAdd = components['schemas']['PasskeyAdd'];
 export type PasskeyCreation = components['schemas']['PasskeyCreation'];
 export type PasskeyCreationResponse = components['schemas']['PasskeyCreationResponse'];
 export type PasskeyListResponse = components['schemas']['PasskeyListResponse'];
@@ -4452,6 +4450,8 @@ export type WebhookEventType = components['schemas']['WebhookEventType'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookResponse = components['schemas']['WebhookResponse'];
 export type WebhookUpdate = components['schemas']['WebhookUpdate'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
+export type WebhookWithSecretResponse = components['schemas']['WebhookWithSecretResponse'];
 export type WelcomeUse = components['schemas']['WelcomeUse'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -6508,7 +6508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewKeyResponse"];
+                    "application/json": components["schemas"]["CreatedKeyResponse"];
                 };
             };
         };
@@ -6578,7 +6578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListPage"];
+                    "application/json": components["schemas"]["ContactListPage"];
                 };
             };
         };
@@ -6602,7 +6602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListResponse"];
+                    "application/json": components["schemas"]["ContactListResponse"];
                 };
             };
         };
@@ -6624,7 +6624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListResponse"];
+                    "application/json": components["schemas"]["ContactListResponse"];
                 };
             };
         };
@@ -6670,7 +6670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListResponse"];
+                    "application/json": components["schemas"]["ContactListResponse"];
                 };
             };
         };
@@ -7422,7 +7422,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPasskey"];
+                "application/json": components["schemas"]["PasskeyAdd"];
             };
         };
         responses: {
@@ -7941,7 +7941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewUserResponse"];
+                    "application/json": components["schemas"]["CreatedUserResponse"];
                 };
             };
         };
@@ -8056,7 +8056,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewWebhookResponse"];
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
                 };
             };
         };
@@ -8195,7 +8195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewWebhookResponse"];
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
                 };
             };
         };

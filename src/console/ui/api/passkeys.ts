@@ -1,5 +1,5 @@
 import { facts } from "../frame/page-facts.ts";
-import type { NewPasskey, PasskeyCreation, PasskeyRequest, PasskeyUse } from "./api.gen.ts";
+import type { PasskeyAdd, PasskeyCreation, PasskeyRequest, PasskeyUse } from "./api.gen.ts";
 
 /** Why this page may not ask for a passkey; null if it may. */
 export type PasskeyHindrance = "address" | "elsewhere" | "browser";
@@ -15,7 +15,7 @@ export function passkeyHindrance(): PasskeyHindrance | null {
 export const passkeyHost = facts.passkeyOrigin === null ? "" : new URL(facts.passkeyOrigin).hostname;
 
 /** Lets the browser make a passkey. Null: the person gave up, or the device has one already. */
-export async function makePasskey(options: PasskeyCreation): Promise<NewPasskey["credential"] | null> {
+export async function makePasskey(options: PasskeyCreation): Promise<PasskeyAdd["credential"] | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const made = await answered(navigator.credentials.create({ publicKey }));
   if (made === null) return null;

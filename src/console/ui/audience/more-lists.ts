@@ -1,7 +1,7 @@
 /** Lists beyond the thousand that are loaded at once. Without them, a list that is chosen looked like none. */
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import type { List } from "../api/api.gen.ts";
+import type { ContactList } from "../api/api.gen.ts";
 import { api, isNotFound, ok } from "../api/client.ts";
 import { LOADED_MAX } from "../api/pages.ts";
 import type { Choice } from "./choices.ts";
@@ -9,7 +9,7 @@ import type { Choice } from "./choices.ts";
 /** The server is asked when somebody pauses. */
 const PAUSE_MS = 250;
 const FOUND_MAX = 100;
-const NONE: readonly List[] = [];
+const NONE: readonly ContactList[] = [];
 
 type Asked = {
   /** Ids; those that are not loaded are looked up. A list that is gone is left out. */
@@ -22,7 +22,7 @@ type Asked = {
 export function useMoreLists(
   loaded: readonly Choice[] | undefined,
   { chosen, typed }: Asked,
-): readonly List[] {
+): readonly ContactList[] {
   const [q] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const areMore = loaded !== undefined && loaded.length >= LOADED_MAX;
   const known = new Set(loaded?.map(({ id }) => id));
@@ -46,7 +46,7 @@ export function useMoreLists(
   return [...new Map(others.map((list) => [list.id, list])).values()];
 }
 
-async function listOrNone(id: string, signal: AbortSignal): Promise<List | null> {
+async function listOrNone(id: string, signal: AbortSignal): Promise<ContactList | null> {
   try {
     return (await ok(api.GET("/api/v1/lists/{id}", { params: { path: { id } }, signal }))).data;
   } catch (error) {

@@ -2,7 +2,7 @@ import { ActionIcon, Paper, Stack, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { Contact, List } from "../../api/api.gen.ts";
+import type { Contact, ContactList } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
@@ -18,7 +18,7 @@ export function ListsCard({ contact, mayEdit }: Props) {
   const { contact: texts } = useTexts();
   const { lists, change } = useMembership(contact.id);
   const undo = useUndo();
-  const leave = (list: Pick<List, "id" | "name">): void =>
+  const leave = (list: Pick<ContactList, "id" | "name">): void =>
     change.mutate(
       { listId: list.id, joins: false },
       {

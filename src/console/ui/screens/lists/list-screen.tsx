@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Switch, Textarea, TextInput, Title } from "@mantine/core";
 import { Link, useParams } from "wouter";
-import type { List, ListOptions } from "../../api/api.gen.ts";
+import type { ContactList, ListOptions } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { PeoplePreview } from "../../audience/people-preview.tsx";
 import type { Json } from "../../audience/rules/model.ts";
@@ -20,7 +20,7 @@ export default function ListScreen() {
   return <OneList key={id} id={id} />;
 }
 
-type Content = List & ListOptions;
+type Content = ContactList & ListOptions;
 
 /** What is typed is saved automatically. An empty name is not. */
 function useListDraft(id: string, mayEdit: boolean) {
@@ -86,7 +86,7 @@ function OneList({ id }: { readonly id: string }) {
 const onList = (id: string): Json => ({ all: [{ field: "list", op: "equals", value: id }] });
 
 /** Links to the people of a list, and to a new letter to them. */
-function Ways({ list }: { readonly list: List }) {
+function Ways({ list }: { readonly list: ContactList }) {
   const { lists } = useTexts();
   const { may } = useSession();
   const { quantity } = useFormat();
@@ -171,7 +171,7 @@ function Readers({ content, name, onChange }: ReadersProps) {
   );
 }
 
-function DeleteList({ list: { id, name } }: { readonly list: List }) {
+function DeleteList({ list: { id, name } }: { readonly list: ContactList }) {
   const { lists } = useTexts();
   return (
     <DeleteByName

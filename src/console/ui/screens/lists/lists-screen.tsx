@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { List } from "../../api/api.gen.ts";
+import type { ContactList } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useCreateList } from "../../audience/create-list.ts";
@@ -33,7 +33,7 @@ export default function ListsScreen() {
   );
   const own = may("editor") ? button : null;
   const [{ q }, setAddress] = useAddress(SEARCH);
-  const pages = usePages<List>(["lists", "pages", q], ({ query, signal }) =>
+  const pages = usePages<ContactList>(["lists", "pages", q], ({ query, signal }) =>
     ok(api.GET("/api/v1/lists", { params: { query: { ...query, q, limit: 50 } }, signal })),
   );
   const isNew = pages.items?.length === 0 && q === "";
@@ -63,7 +63,7 @@ export default function ListsScreen() {
   );
 }
 
-function ListTable({ lists: all }: { readonly lists: readonly List[] }) {
+function ListTable({ lists: all }: { readonly lists: readonly ContactList[] }) {
   const { lists } = useTexts();
   return (
     <DataTable

@@ -1,7 +1,7 @@
 import { Modal, MultiSelect, Select, Stack, UnstyledButton, type SelectProps } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import type { CampaignCheck, List, Segment } from "../../../api/api.gen.ts";
+import type { CampaignCheck, ContactList, Segment } from "../../../api/api.gen.ts";
 import { LOADED_MAX } from "../../../api/pages.ts";
 import { loadErrorOf } from "../../../api/query.ts";
 import { useFormat } from "../../../frame/format.ts";
@@ -50,7 +50,7 @@ export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Pro
 
 type ChoiceProps = Pick<Props, "draft" | "set" | "isReadOnly"> & {
   /** Undefined: not loaded yet. */
-  readonly lists: readonly List[] | undefined;
+  readonly lists: readonly ContactList[] | undefined;
   readonly segments: readonly Segment[] | undefined;
   /** Lists are looked for on the server too, where there are very many. */
   readonly onSearch: (typed: string) => void;
