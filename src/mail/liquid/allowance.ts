@@ -25,8 +25,8 @@ const ENTRY_CHARACTERS_A_STEP = 1_024;
 const STEPS_AN_ENTRY = 4;
 /** The cost of an entry in which nothing is looked up: it is compared, or put on a list. */
 const STEPS_A_PLAIN_ENTRY = 0.25;
-/** The cost of looking up one member. */
-const STEPS_A_MEMBER = 0.25;
+/** The cost of what is small: a branch, something that a filter is given, a character of the way to a member. */
+const STEPS_A_LITTLE = 0.25;
 
 /**
  * Counts what one rendering costs. liquidjs calls `check` before every tag, where it would otherwise check the
@@ -45,7 +45,7 @@ export class Spending {
 
   /** Counts a member that is looked up. @throws as `check` does */
   look(): void {
-    this.#step(STEPS_A_MEMBER);
+    this.#step(1);
   }
 
   /**
@@ -54,10 +54,10 @@ export class Spending {
    * @throws as `check` does
    */
   useOn(value: unknown, given: readonly unknown[]): void {
-    this.#step(given.length * STEPS_A_MEMBER);
+    this.#step(given.length * STEPS_A_LITTLE);
     if (typeof value !== "object" || value === null) return;
     const entries = Array.isArray(value) ? value.length : 1;
-    for (const one of given) if (typeof one === "string") this.#step(entries * one.length * STEPS_A_MEMBER);
+    for (const one of given) if (typeof one === "string") this.#step(entries * one.length * STEPS_A_LITTLE);
   }
 
   /** Counts a list that is sorted: its texts are compared again and again. @throws as `check` does */
@@ -70,7 +70,7 @@ export class Spending {
 
   /** Counts the branches of a condition. @throws as `check` does */
   branches(count: number): void {
-    this.#step(count * STEPS_A_MEMBER);
+    this.#step(count * STEPS_A_LITTLE);
   }
 
   /** Counts work of so many steps. @throws as `check` does */
