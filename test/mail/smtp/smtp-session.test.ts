@@ -121,6 +121,18 @@ describe("before the dot a failure is told by its stage, and nothing was deliver
     void session.close();
   });
 
+  test("a relay that reports as asked is asked to return the header only", async () => {
+    for (const [extensions, command] of [
+      [["DSN"], "MAIL FROM:<bounces@mail.example.com> RET=HDRS\r\n"],
+      [["DSN", "SIZE 1000"], `MAIL FROM:<bounces@mail.example.com> SIZE=${message.length} RET=HDRS\r\n`],
+      [["XDSN"], "MAIL FROM:<bounces@mail.example.com>\r\n"],
+    ] as const) {
+      const server = relay({ extensions: [...extensions], wire: true });
+      expect(await sendTo(server)).toMatchObject({ outcome: { reply: { code: 250 } } });
+      expect(server.wire(1)).toContain(command);
+    }
+  });
+
   test("a relay that answers DATA with 250 is out of step: the session is over", async () => {
     const server = relay({ on: { DATA: "250 2.0.0 What?" }, wire: true });
     const report = await sendTo(server);

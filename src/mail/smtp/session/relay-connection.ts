@@ -18,6 +18,8 @@ export type Announced = {
   readonly sizeMax: number | null;
   /** RFC 1870: it wants to know a message's size in advance. */
   readonly size: boolean;
+  /** RFC 3461: it hears what a report about a message shall return. */
+  readonly dsn: boolean;
 };
 
 /** A connection that is ready: greeted, and secured and logged in as the relay's address requires. */
@@ -31,7 +33,7 @@ export class RelayConnection {
   #stage: "CONNECT" | "AUTH" = "CONNECT";
   #refusal: SmtpReply | null = null;
   #saidHello = false;
-  #announced: Announced = { pipelining: false, sizeMax: null, size: false };
+  #announced: Announced = { pipelining: false, sizeMax: null, size: false, dsn: false };
   readonly #wait: TimedWait;
   /** Made by `open`. */
   #connection: SMTPConnection | null = null;
@@ -175,5 +177,6 @@ function announcedIn(reply: string): Announced {
     pipelining: /^250[- ]PIPELINING\s*$/im.test(reply),
     sizeMax: sizeMax > 0 ? sizeMax : null,
     size: /^250[- ]SIZE\b/im.test(reply),
+    dsn: /^250[- ]DSN\s*$/im.test(reply),
   };
 }

@@ -37,7 +37,7 @@ class RelaySession implements SmtpSession {
   /** The relay refused the message's recipient, whatever it said to the other commands. */
   #hasNoRecipient = false;
   #wire: Wire | null = null;
-  #announced: Announced = { pipelining: false, sizeMax: null, size: false };
+  #announced: Announced = { pipelining: false, sizeMax: null, size: false, dsn: false };
   /** The message that is being offered, and the one whose dot is not answered yet. */
   #body: WireBody | null = null;
   #atDot: WireBody | null = null;
