@@ -1,6 +1,7 @@
 /** The application's routes as Elysia plugins; see `http/server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
 import type { ActingRequest } from "#core/request/acting.ts";
+import { withoutClosingMarks } from "#core/addresses/closing-marks.ts";
 import { AppError } from "#core/errors/errors.ts";
 import type { Soon } from "#core/time/soon.ts";
 import { admit, type Admission, type Admitted } from "#http/client/admission.ts";
@@ -142,13 +143,19 @@ export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {
       page.method,
       page.path,
       async ({ request, params }) => {
-        return await dispatch(request, textsIn(params));
+        return await dispatch(request, linkedTextsIn(params));
       },
       { parse: "none" },
     );
   }
   return plugin;
 }
+
+/** Their links stand in mails and on paper, so the marks behind them do not count. */
+const linkedTextsIn = (params: Parameters<typeof textsIn>[0]): PathTexts =>
+  Object.fromEntries(
+    Object.entries(textsIn(params)).map(([name, text]) => [name, withoutClosingMarks(text)]),
+  );
 
 const UNMATCHED = "(none)";
 

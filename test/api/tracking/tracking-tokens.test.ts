@@ -67,6 +67,25 @@ describe("tokens", () => {
     expect((await reportOf(api, campaignId)).unsubscribed).toBe(0);
   });
 
+  test("open also where a mail program took the mark behind an address for a part of it", async () => {
+    const { pixel, links, unsubscribe, campaignId } = await letterTo();
+    const unsubscribed = async () => (await reportOf(api, campaignId)).unsubscribed;
+    const page = (name: string) => `/${name}/${tokenOf(unsubscribe)}`;
+    const target = (await api.visit(links[0]!)).headers.get("location");
+    for (const mark of ["]", "%5D", ").", "%3E", ",", "%E2%80%9D"]) {
+      const click = await api.visit(`${links[0]}${mark}`);
+      expect([mark, click.status, click.headers.get("location")]).toEqual([mark, 302, target]);
+      for (const path of [page("u"), page("p"), page("w"), pixel])
+        expect([path, mark, (await api.visit(`${path}${mark}`)).status]).toEqual([path, mark, 200]);
+    }
+    expect((await api.visit(`${links[0]}x`)).status).toBe(404);
+    expect((await api.visit(`${links[0]}]1`)).status).toBe(404);
+    expect(await unsubscribed()).toBe(0);
+    expect((await api.visit(`${page("u")}]`, { method: "POST" })).status).toBe(200);
+    expect(await unsubscribed()).toBe(1);
+    expect(await api.countsOf(campaignId)).toEqual({ opened: 1, clicked: 1 });
+  });
+
   test("of mails that an earlier version sent, longer ones, open what they opened", async () => {
     const { pixel, links, campaignId } = await letterTo();
     const { signingSecret } = api.services.database;
