@@ -85,6 +85,10 @@ const TEMPLATES: readonly (readonly [string, string])[] = [
     '<p><a href=" MAILTO:{{ contact.firstName }}?cc={{ contact.email }}">x</a> [y]</p>',
   ],
   [
+    "a link left alone whose address has spaces",
+    '<p><a data-no-track href="https://example.org/a b/{{ contact.firstName }} c">x</a></p>',
+  ],
+  [
     "two links left alone",
     '<p><a data-no-track href="{{ contact.firstName }}">x</a> <a data-no-track href="a{{ contact.firstName }}">y</a></p>',
   ],

@@ -68,6 +68,13 @@ describe("An address is read as browsers read it", () => {
     ['<a href=" JAVA\nScript:alert(1)">Menu</a>', "Menu"],
     ['<a href="javascript:void(0)"><img src="a.png"></a>Buy', "Buy"],
     ['<a href="https://e.org/javascript:1">x</a>', "x [https://e.org/javascript:1]"],
+    ['<a href="https://e.org/My new file.pdf">Read</a>', "Read [https://e.org/My%20new%20file.pdf]"],
+    ['<a href="HTTP://e.org/?q=a b#c d">x</a>', "x [HTTP://e.org/?q=a%20b#c%20d]"],
+    [
+      `<a href="https://e.org/${"long name ".repeat(9)}">x</a>`,
+      `x\n[https://e.org/${"long%20name%20".repeat(8)}long%20name]`,
+    ],
+    ['<a href="tel:+49 30 1">Call</a>', "Call [tel:+49 30 1]"],
   ])("%j", (html, text) => {
     expect(textOf(html)).toBe(text);
   });
