@@ -124,6 +124,16 @@ describe("a letter with values gives the message that compiling it anew gives", 
     }
   });
 
+  test.each(["Ada", "Ada L.", "=3D="])(
+    "also the gaps of preformatted text, where the value is %j",
+    async (firstName) => {
+      const template = `<pre>Name   {{ contact.firstName }}   x\n  Mail   {{ contact.email }}</pre>`;
+      const { ours, theirs } = await bothWays(template, { ...ADA, contact: { ...ADA.contact, firstName } });
+      expect(ours.text).toContain(`Name   ${firstName}   x\n  Mail   ada@example.com\n`);
+      expect(ours.text).toBe(theirs.text);
+    },
+  );
+
   test.each([{ trackClicks: false }, { trackOpens: false }])("with the settings %j", async (change) => {
     for (const [, template] of TEMPLATES) {
       const { ours, theirs, links } = await bothWays(template, ADA, change);

@@ -26,11 +26,28 @@ const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
 /** A line of a text part with its values filled in: wrapped now, and without the gaps that empty values left. */
 export function filledLine(line: readonly Segment[], { inText, inAddress }: ValueTexts): string {
-  const joined = joinSegments(withAddresses(line, inAddress), inText);
+  const segments = withAddresses(line, inAddress);
+  const joined = joinSegments(segments, inText);
+  const filled = joined.includes("  ") ? withoutGaps(segments, inText) : joined;
   // White space at the start of a line collapses to nothing. Where the author's text begins the line, it was
   // done already.
-  const filled = typeof line[0] === "number" ? joined.replace(/^ +/, "") : joined;
-  return tidyLine(filled.includes("  ") ? filled.replace(/(\S) {2,}/g, "$1 ") : filled);
+  return tidyLine(typeof line[0] === "number" ? filled.replace(/^ +/, "") : filled);
+}
+
+/**
+ * Where a value is empty, or begins or ends with a space, the spaces that meet there become one. Other spaces are the
+ * author's own, of preformatted text.
+ */
+function withoutGaps(segments: readonly Segment[], valueAt: (slot: number) => string): string {
+  let text = "";
+  let isBlank = false;
+  for (const segment of segments) {
+    const isValue = typeof segment === "number";
+    const written = isValue ? valueAt(segment) : segment;
+    text += (isValue || isBlank) && text.endsWith(" ") ? written.replace(/^ +/, "") : written;
+    isBlank = written === "" ? isValue || isBlank : isValue && written.endsWith(" ");
+  }
+  return text;
 }
 
 /**
