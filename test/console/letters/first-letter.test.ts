@@ -139,6 +139,7 @@ describe.skipIf(lacksBrowser())("a new user's first letter", () => {
       await write(field(page, "Name"), "My first letter");
       await click(button(page, "Create campaign"));
       await write(field(page, "Subject"), SUBJECT);
+      await page.getByText("The words that a new letter begins with are still there.").waitFor();
       await click(page.getByText("write your letter here").first());
       await write(page.getByRole("textbox", { name: "Text", exact: true }), LETTER);
       await page.getByText("Nothing is wrong with the letter.").waitFor({ timeout: PATIENCE_MS });

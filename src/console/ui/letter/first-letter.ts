@@ -1,9 +1,18 @@
 import { starterLetter } from "./new-blocks.ts";
+import type { SourcePlace } from "./piece-at.ts";
 
 /** How a letter begins. */
 export type Beginning = "blocks" | "source" | "template";
 
 type FirstWords = { readonly firstText: string; readonly firstHtml: string };
+
+/** Where a letter still has the words that it began with; null where they were written over. */
+export function firstWordsIn(body: string, words: string): SourcePlace | null {
+  const at = body.indexOf(words);
+  if (at < 0) return null;
+  const before = body.slice(0, at).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
 
 /** The letter that somebody goes on from, if it does not come from a template. */
 export const firstLetter = (beginning: Beginning, { firstText, firstHtml }: FirstWords) =>

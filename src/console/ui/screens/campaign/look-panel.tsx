@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { LetterProblem } from "../../api/api.gen.ts";
 import { useSettings } from "../../api/settings.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
@@ -7,6 +8,7 @@ import { ContactPicker, type Person } from "../../letter-editor/preview/contact-
 import { LetterPreview } from "../../letter-editor/preview/letter-preview.tsx";
 import type { LetterLook } from "../../letter-editor/preview/looks.ts";
 import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
+import { firstWordsIn } from "../../letter/first-letter.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import type { ProblemPlaces } from "../../letter-editor/use-problem-places.ts";
@@ -16,21 +18,32 @@ import { type usePreview } from "./queries.ts";
 
 type Preview = ReturnType<typeof usePreview>;
 
-type CheckProps = { readonly preview: Preview; readonly places: ProblemPlaces };
+type CheckProps = {
+  readonly preview: Preview;
+  readonly body: string;
+  readonly places: ProblemPlaces;
+};
 
 /** What is wrong with the letter. That it cannot be told is said where the letter would be shown. */
-export function CheckPanel({ preview, places }: CheckProps) {
-  const { letter } = useTexts();
+export function CheckPanel({ preview, body, places }: CheckProps) {
+  const { letter, campaigns } = useTexts();
   const { number } = useFormat();
   if (preview.data === undefined) return null;
   const { problems, sizeBytes } = preview.data;
+  const unwritten = firstWordsIn(body, campaigns.firstWords);
+  const found: readonly LetterProblem[] = [
+    ...(unwritten === null
+      ? []
+      : [{ severity: "warning" as const, message: letter.unwritten, ...unwritten }]),
+    ...problems,
+  ];
   return (
     <section className="panel" aria-labelledby="panel-problems">
       <h2 id="panel-problems">
         {letter.problems}
         {sizeBytes > 0 && <small>{letter.sizeKb(number(Math.ceil(sizeBytes / 1024)))}</small>}
       </h2>
-      <ProblemList problems={problems} places={places} />
+      <ProblemList problems={found} places={places} />
     </section>
   );
 }

@@ -136,7 +136,7 @@ function Panels(props: PanelsProps) {
         <aside className="writing-aside" aria-label={sending.to}>
           {isPhone && look}
           <ToPanel key="to" {...props} />
-          <CheckPanel key="check" preview={preview} places={places} />
+          <CheckPanel key="check" preview={preview} body={draft.body} places={places} />
           {!isPhone && look}
         </aside>
       </div>

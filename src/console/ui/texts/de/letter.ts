@@ -130,6 +130,7 @@ export const letter: Texts["letter"] = {
   darkSays:
     "Im Dunkeln kehren Programme die Farben um, jedes auf seine Art. So ähnlich sieht es bei den meisten aus.",
   problems: "Prüfung",
+  unwritten: "Hier steht noch der Text, mit dem ein neuer Brief anfängt. Schreiben Sie Ihren darüber.",
   noProblems: "Am Brief ist nichts auszusetzen.",
   place: (line: number) => `Zeile ${line} im Quelltext`,
   showBlock: (what) => `Anzeigen: ${what}`,

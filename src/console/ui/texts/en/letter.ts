@@ -125,6 +125,7 @@ export const letter = {
   larger: "Larger",
   darkSays: "Programs turn colours around in the dark, each in its own way. This is close to most.",
   problems: "Check",
+  unwritten: "The words that a new letter begins with are still there. Write your own over them.",
   noProblems: "Nothing is wrong with the letter.",
   place: (line: number) => `line ${line} of the source`,
   showBlock: (what: string) => `Show it: ${what}`,
