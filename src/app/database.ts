@@ -20,7 +20,7 @@ import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { searchMerges } from "#storage/sqlite/search/search-merges.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { checkNotLost, isReplaced } from "#storage/sqlite/run/run-record.ts";
-import { lockServer, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
+import { lockServer, restoreOf, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
 import type { SqliteServices } from "./services.ts";
@@ -108,7 +108,7 @@ export const startIndexing = ({ database }: SqliteServices, world: World) =>
   });
 
 /** For commands, as they are. */
-export { checkNotLost, isReplaced, lockServer, serverOf, type ServerLock, type Takeover };
+export { checkNotLost, isReplaced, lockServer, restoreOf, serverOf, type ServerLock, type Takeover };
 export {
   giveFreeName,
   giveToOwnerOf,

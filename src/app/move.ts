@@ -85,7 +85,7 @@ async function onSqlite<T>(
   work: (database: SqliteDatabase) => Promise<T>,
 ): Promise<T> {
   const { clock, random } = world;
-  const lock = unwrap(lockServer(dataDir, clock.now()));
+  const lock = unwrap(lockServer(dataDir, clock.now(), "move"));
   try {
     if (!lock.lastEndWasClean) checkFile(databasePath(dataDir));
     const database = openSqlite(dataDir, clock, random, upgradeLog(world));
@@ -110,7 +110,7 @@ async function toSqlite<T>(
   { clock }: World,
   work: (target: MoveTarget) => Promise<T>,
 ): Promise<T> {
-  const lock = unwrap(lockServer(dataDir, clock.now()));
+  const lock = unwrap(lockServer(dataDir, clock.now(), "move"));
   try {
     const target = sqliteTarget(dataDir, clock.now(), movedTo);
     try {

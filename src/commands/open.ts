@@ -1,4 +1,4 @@
-import { checkNotLost, databasePath, isReplaced, serverOf } from "#app/database.ts";
+import { checkNotLost, databasePath, isReplaced, restoreOf, serverOf } from "#app/database.ts";
 import { openServicesAt, type Services } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
@@ -44,6 +44,7 @@ export async function withServices<T>(
     },
   });
   try {
+    if (address === null) refuseUnderRestore(dataDir);
     return await work(services);
   } finally {
     await services.close();
@@ -76,6 +77,19 @@ function refuseReplaced(dataDir: string): void {
   if (server === null) return;
   throw new Advised(
     `${path} is not the file that ${server} has open: put that one back, or stop the server first`,
+  );
+}
+
+/**
+ * A restore takes over who left, and then puts another file in this one's place: what a command writes in between would
+ * be gone, although it said that it is done. Called when the file is open: a restore that begins later waits for that.
+ * @throws Advised
+ */
+function refuseUnderRestore(dataDir: string): void {
+  const holder = restoreOf(dataDir);
+  if (holder === null) return;
+  throw new Advised(
+    `${databasePath(dataDir)} is being replaced by ${holder}. Wait until it has ended, and run the same command again`,
   );
 }
 

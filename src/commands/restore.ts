@@ -38,7 +38,7 @@ export const restore: Command = {
     const dataDir = directoryOf(call, "restore it with pg_restore, and start the server");
     checkMeant(call, dataDir);
     const path = resolve(databasePath(dataDir));
-    const lock = unwrap(lockServer(dataDir, call.clock.now()));
+    const lock = unwrap(lockServer(dataDir, call.clock.now(), "restore"));
     let done = lock.lastEndWasClean;
     try {
       const restored = restoreDatabase(firstOperand(call), path, call.flags.force !== undefined);

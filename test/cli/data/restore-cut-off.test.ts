@@ -12,7 +12,7 @@ import { systemRandom } from "#core/random.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
-import { postrider, temporaryDirectory } from "../../support/server/postrider.ts";
+import { postrider, PROGRAM, temporaryDirectory } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { lacksLimits, withSmallFiles } from "../../support/server/small-files.ts";
 
@@ -113,6 +113,36 @@ describe.skipIf(isElsewhere)("a restore that is cut off", () => {
       remove();
     }
   });
+
+  // The executable restores in a process of its own, which cannot be held at a step.
+  test.skipIf(PROGRAM.length === 1)(
+    "a command beside it is refused: what it wrote would be gone",
+    async () => {
+      await makeBoth();
+      const beside: { code: number; err: string }[] = [];
+      const { linkSync } = fs;
+      const spy = spyOn(fs, "linkSync").mockImplementation((from, to) => {
+        for (const args of [
+          ["suppression", "add", "left@example.com"],
+          ["restore", backup, "--force"],
+          ["serve"],
+        ]) {
+          const env = { DATA_DIR: home.path, PORT: "1", PATH: process.env["PATH"] };
+          const ended = Bun.spawnSync([...PROGRAM, ...args], { env, cwd: "/" });
+          beside.push({ code: ended.exitCode, err: ended.stderr.toString() });
+        }
+        linkSync(from, to);
+      });
+      try {
+        expect(await restore(home.path)).toMatchObject({ code: 0, err: "" });
+      } finally {
+        spy.mockRestore();
+      }
+      const waits = expect.stringMatching(/by `postrider restore` \(process .*Wait until it has ended/);
+      expect(beside).toEqual([1, 2, 3].map(() => ({ code: 1, err: waits })));
+      expect((await postrider(home.path, ["suppression", "add", "left@example.com"])).code).toBe(0);
+    },
+  );
 
   test("between the old file's log and the copy: the next attempt keeps both under one name", async () => {
     await makeBoth();

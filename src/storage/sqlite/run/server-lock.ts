@@ -19,6 +19,15 @@ import { makeUnlessThere, replaceFile } from "#storage/sqlite/files/durable-file
 
 const LOCK_FILE = "server.lock";
 
+/** What a process does that has the lock, and what it is called. */
+const HOLDERS = {
+  serve: { called: "another Postrider server", endIt: "Stop it first" },
+  restore: { called: "`postrider restore`", endIt: "Wait until it has ended" },
+  move: { called: "`postrider move`", endIt: "Wait until it has ended" },
+} as const;
+
+type LockedFor = keyof typeof HOLDERS;
+
 export type ServerLock = {
   /** False after a crash, a kill or a power cut. */
   readonly lastEndWasClean: boolean;
@@ -33,18 +42,24 @@ const held = new Set<readonly Database[]>();
  * Locks the data directory for this process, and creates it if there is none. The refusal names the process that
  * has the lock.
  */
-export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
+export function lockServer(
+  dataDir: string,
+  now: Instant,
+  lockedFor: LockedFor = "serve",
+): Result<ServerLock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const handles = lockedFiles(locksOf(dataDir));
   const holderFile = `${dataDir}/server.json`;
-  if (handles === null)
+  if (handles === null) {
+    const { endIt } = HOLDERS[workOf(holderFile)];
     return refuse(
       "CONFLICT",
-      `${dataDir} is in use by ${describeHolder(holderFile)}. Stop it first, or choose another --data-dir.`,
+      `${dataDir} is in use by ${describeHolder(holderFile)}. ${endIt}, or choose another --data-dir.`,
     );
+  }
   held.add(handles);
   const lastEndWasClean = !existsSync(holderFile);
-  const holder = { pid: process.pid, startedAt: isoOf(now) };
+  const holder = { pid: process.pid, startedAt: isoOf(now), lockedFor };
   replaceFile(holderFile, `${JSON.stringify(holder)}\n`);
   return accept({
     lastEndWasClean,
@@ -63,6 +78,13 @@ export function serverOf(dataDir: string): string | null {
   closeAll(handles);
   return null;
 }
+
+/**
+ * Which restore replaces the database now, in words; null: none. What a command writes meanwhile would be gone. The lock
+ * is looked at only where a restore has left its name: a server that starts at that moment would be refused.
+ */
+export const restoreOf = (dataDir: string): string | null =>
+  workOf(`${dataDir}/server.json`) === "restore" ? serverOf(dataDir) : null;
 
 /**
  * The lock of the directory and, where it has a link to the database, that of the file itself: several
@@ -120,14 +142,26 @@ function lockedFile(path: string): Database | null {
 
 /** The record of a dead process does not count: the current holder may not have written its own yet. */
 function describeHolder(holderFile: string): string {
+  const { called } = HOLDERS[workOf(holderFile)];
   try {
-    const { pid, startedAt } = JSON.parse(readFileSync(holderFile, "utf8")) as {
-      pid: number;
-      startedAt: string;
-    };
+    const { pid, startedAt } = readHolder(holderFile);
     process.kill(pid, 0);
-    return `another Postrider server (process ${pid}, running since ${startedAt})`;
+    return `${called} (process ${pid}, running since ${startedAt})`;
   } catch {
-    return "another Postrider server";
+    return called;
+  }
+}
+
+type Holder = { readonly pid: number; readonly startedAt: string; readonly lockedFor?: string };
+
+const readHolder = (holderFile: string): Holder => JSON.parse(readFileSync(holderFile, "utf8")) as Holder;
+
+/** A server, where it is not known: an earlier version wrote no more than who it is. */
+function workOf(holderFile: string): LockedFor {
+  try {
+    const { lockedFor = "" } = readHolder(holderFile);
+    return Object.hasOwn(HOLDERS, lockedFor) ? (lockedFor as LockedFor) : "serve";
+  } catch {
+    return "serve";
   }
 }
