@@ -94,6 +94,20 @@ describe.skipIf(isElsewhere)("the files of a data directory", () => {
     expect(existsSync(elsewhere)).toBe(false);
   });
 
+  test.each(["a disk's leavings", null])(
+    "with no lock at the lock's name are not called damaged: %p",
+    async (text) => {
+      await postrider(at.home, ["workspace", "create", "--name", "Ada's"]);
+      const lock = `${at.home}/server.lock`;
+      rmSync(lock, { force: true });
+      if (text === null) mkdirSync(lock);
+      else writeFileSync(lock, text.repeat(100));
+      const { code, err } = await postriderProcess(at.home, ["serve", "--port", "1"]);
+      expect([code, err]).toEqual([1, expect.stringContaining(`remove ${lock}: it holds nothing`)]);
+      expect(err).not.toMatch(/damaged|backup/);
+    },
+  );
+
   test("that others can read are warned about, in the banner and in the log", async () => {
     chmodSync(at.home, 0o755);
     const server = await at.start();

@@ -8,8 +8,18 @@
  * take the lock for a moment at most, to learn whether one does (`serverOf`).
  */
 import { isoOf } from "#core/time/iso.ts";
+import { Advised } from "#core/errors/advised.ts";
 import { errorCode } from "#core/errors/error-code.ts";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/time/clock.ts";
@@ -128,6 +138,7 @@ function lockedFile(path: string): Database | null {
   makeUnlessThere(path);
   // SQLite says only that it cannot open it, or opens it to read, which locks nobody out.
   accessSync(path, constants.R_OK | constants.W_OK);
+  if (!statSync(path).isFile()) throw noLock(path);
   const handle = new Database(path, { create: true });
   try {
     handle.exec("PRAGMA busy_timeout = 0");
@@ -136,9 +147,16 @@ function lockedFile(path: string): Database | null {
   } catch (error) {
     handle.close(true);
     if (errorCode(error) === "SQLITE_BUSY") return null;
-    throw error;
+    throw /^SQLITE_(NOTADB|CORRUPT)/.test(errorCode(error)) ? noLock(path, error) : error;
   }
 }
+
+/** Told as it is, a person would take the database for damaged, and put a backup in its place. */
+const noLock = (path: string, cause?: unknown): Advised =>
+  new Advised(
+    `${path} is no lock of Postrider's, though it has that name. The database is another file. If no server runs in ${dirname(path)}, remove ${path}: it holds nothing, and is made again`,
+    { cause },
+  );
 
 /** The record of a dead process does not count: the current holder may not have written its own yet. */
 function describeHolder(holderFile: string): string {
