@@ -23,9 +23,9 @@ let home: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => (home = temporaryDirectory()));
 afterEach(() => home.remove());
 
-test.skipIf(lacksRoot)("what root's command makes for the server belongs to whose the data is", () => {
+test.skipIf(lacksRoot)("what root's command makes for the server belongs to whose the data is", async () => {
   chownSync(home.path, SERVER, SERVER);
-  planIntents(`${home.path}/postrider.db`).keep("cmp_1", { run: 0, overrideQuietHours: false });
+  await planIntents(`${home.path}/postrider.db`).keep("cmp_1", { run: 0, overrideQuietHours: false });
   for (const path of ["plans", "plans/cmp_1.json"]) {
     const { uid, gid, mode } = statSync(`${home.path}/${path}`);
     expect([path, uid, gid, mode & 0o077]).toEqual([path, SERVER, SERVER, 0]);

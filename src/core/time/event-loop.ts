@@ -35,7 +35,7 @@ const TURNS_BETWEEN = 3;
  * Runs works one after the other, with some turns of the event loop between them. So many works at once never
  * block the loop for longer than the longest of them.
  */
-export function oneAfterAnother(): <T>(work: () => T) => Promise<T> {
+export function oneAfterAnother(): <T>(work: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const run = last.then(() => yieldTurns(TURNS_BETWEEN)).then(work);

@@ -160,7 +160,7 @@ function holdRelease(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignSto
     if (find(seqOf(workspaceId), id)?.held && sends.isPlanHeld(id)) {
       const kept = intents.find(id);
       if (kept instanceof Error) throw kept;
-      intents.keep(id, { overrideQuietHours: false, ...kept, run: 0 });
+      await intents.keep(id, { overrideQuietHours: false, ...kept, run: 0 });
     }
     return await writes.write(() => {
       const found = find(seqOf(workspaceId), id);

@@ -19,6 +19,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Creates an empty file. @throws if something has that name, even a dangling link */
@@ -91,6 +92,35 @@ export function replaceFile(path: string, text: string): void {
   syncDirectoryOf(path);
 }
 
+/**
+ * `replaceFile` while others have their turns: on a slow disk a flush takes long. Resolves when it is durable. Two at once
+ * for one path would get in each other's way.
+ */
+export async function replaceFileAside(path: string, text: string): Promise<void> {
+  const aside = `${path}.new`;
+  await rm(aside, { force: true });
+  const file = await open(aside, "wx", 0o600);
+  try {
+    giveToOwnerOf(dirname(path), file.fd);
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    throw withPath(error, path);
+  } finally {
+    await file.close();
+  }
+  await rename(aside, path);
+  if (process.platform === "win32") return;
+  const directory = await open(dirname(path), "r");
+  try {
+    await directory.sync();
+  } catch (error) {
+    throw withPath(error, dirname(path));
+  } finally {
+    await directory.close();
+  }
+}
+
 export const takenName = (path: string): Error =>
   new Error(`${path} is there already: name a new file, or take that one away`);
 
@@ -159,7 +189,9 @@ function named(path: string, call: () => void): void {
   try {
     call();
   } catch (error) {
-    if (error instanceof Error) Object.assign(error, { path });
-    throw error;
+    throw withPath(error, path);
   }
 }
+
+const withPath = (error: unknown, path: string): unknown =>
+  error instanceof Error ? Object.assign(error, { path }) : error;

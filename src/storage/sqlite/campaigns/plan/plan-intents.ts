@@ -7,9 +7,14 @@
  * lock. So a plan that was given up never continues.
  */
 import { errorCode } from "#core/errors/error-code.ts";
+import { oneAfterAnother } from "#core/time/event-loop.ts";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { makePrivateDirectory, replaceFile, syncDirectoryOf } from "#storage/sqlite/files/durable-file.ts";
+import {
+  makePrivateDirectory,
+  replaceFileAside,
+  syncDirectoryOf,
+} from "#storage/sqlite/files/durable-file.ts";
 
 type PlanIntent = {
   /** The run that makes the plan; 0 if a person released a held one. */
@@ -18,7 +23,8 @@ type PlanIntent = {
 };
 
 type PlanIntents = {
-  keep(campaignId: string, intent: PlanIntent): void;
+  /** Durable when it resolves. */
+  keep(campaignId: string, intent: PlanIntent): Promise<void>;
   /** From now on the plan does not continue. Durable when this returns. */
   revoke(campaignId: string): void;
   /** The plan is complete, and its file is no longer needed. */
@@ -27,14 +33,18 @@ type PlanIntents = {
   find(campaignId: string): PlanIntent | Error | null;
 };
 
+/** One campaign may be begun twice at once, and released meanwhile. */
+const inTurn = oneAfterAnother();
+
 export function planIntents(databasePath: string): PlanIntents {
   const directory = `${dirname(databasePath)}/plans`;
   const pathOf = (campaignId: string): string => `${directory}/${campaignId}.json`;
   return {
-    keep(campaignId, intent) {
-      makePrivateDirectory(directory);
-      replaceFile(pathOf(campaignId), `${JSON.stringify(intent)}\n`);
-    },
+    keep: (campaignId, intent) =>
+      inTurn(async () => {
+        makePrivateDirectory(directory);
+        await replaceFileAside(pathOf(campaignId), `${JSON.stringify(intent)}\n`);
+      }),
 
     revoke(campaignId) {
       if (readOrNull(pathOf(campaignId)) === null) return;

@@ -96,9 +96,9 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
   const intents = planIntents(sqlite.filename);
   const runNow = currentRun(sqlite);
 
-  const keepIntent = (campaignId: string, { overrideQuietHours }: PlanOptions): void => {
+  const keepIntent = async (campaignId: string, { overrideQuietHours }: PlanOptions): Promise<void> => {
     try {
-      intents.keep(campaignId, { run: runNow(), overrideQuietHours });
+      await intents.keep(campaignId, { run: runNow(), overrideQuietHours });
     } catch (error) {
       throw faults.writeFailed(error);
     }
@@ -106,7 +106,7 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
 
   return async (workspaceId, campaignId, options, now) => {
     const excluded = await inKeyOrder(options.excludeEmails);
-    keepIntent(campaignId, options);
+    await keepIntent(campaignId, options);
     try {
       const order = { workspace: seqOf(workspaceId), campaignId, options, excluded, now };
       const slices: Slices<number | null> = (connection) => beginningOn(connection)(order);
