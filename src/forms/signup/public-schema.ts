@@ -27,7 +27,7 @@ const submission = Type.Object(
 
 const thanks = Type.Object(
   {
-    ok: Type.Literal(true, { description: "Always true." }),
+    ok: Type.Literal(true, { description: "Always true.", examples: [true] }),
     message: Type.String({
       description: "The form's success message.",
       examples: ["Thanks! You're subscribed."],

@@ -2,7 +2,7 @@ import type { JsonSchema } from "./openapi.ts";
 
 /** Rewrites a schema into a shorter one with the same meaning, for readers and for client generators. */
 export function tidied(schema: Record<string, unknown>): JsonSchema {
-  return withoutPatterns(withTypes(withRequired(schema)));
+  return withoutPatterns(withTextConstants(withTypes(withRequired(schema))));
 }
 
 /** Members that a rule requires are listed as required, like those that the schema itself requires. */
@@ -23,6 +23,15 @@ function withTypes({ anyOf, ...rest }: Record<string, unknown>): Record<string, 
   if (typeof only["type"] !== "string") return { ...rest, anyOf: members };
   const values = Array.isArray(only["enum"]) ? { enum: [...(only["enum"] as unknown[]), null] } : {};
   return { ...only, ...values, ...rest, type: [only["type"], "null"] };
+}
+
+/**
+ * A constant that is no text is written as its type alone: generators of clients make an enum of texts of it, and
+ * their client then refuses the real answer.
+ */
+function withTextConstants(schema: Record<string, unknown>): Record<string, unknown> {
+  const { const: value, ...rest } = schema;
+  return value === undefined || typeof value === "string" ? schema : rest;
 }
 
 /** An object with arbitrary names is described by `additionalProperties` alone. */

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
+import type { JsonSchema } from "#http/openapi/openapi.ts";
 import { BASE_URL } from "../../support/server/api.ts";
 
 const document = apiDocument(BASE_URL);
@@ -16,6 +17,13 @@ const TAKEN_TOO = ["Optional", "Promise", "Record", "Response", "Request", "Set"
 
 const tagsOf = (part: typeof document.paths): Set<string> =>
   new Set(Object.values(part).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)));
+
+function* within(schema: unknown): Generator<JsonSchema> {
+  if (typeof schema !== "object" || schema === null) return;
+  if (!Array.isArray(schema)) yield schema as JsonSchema;
+  for (const [keyword, value] of Object.entries(schema))
+    if (keyword !== "examples" && keyword !== "example") yield* within(value);
+}
 
 describe("a generated client", () => {
   test("has all routes of a group: none shares it with what we post to others", () => {
@@ -31,5 +39,11 @@ describe("a generated client", () => {
 
   test("can call what makes a Key NewKey: nothing else is called so", () => {
     expect(names.filter((name) => name.startsWith("New") && names.includes(name.slice(3)))).toEqual([]);
+  });
+
+  test("accepts true where only true can come: a constant is a text", () => {
+    const constants = [...within([schemas, document.paths])].filter((schema) => "const" in schema);
+    expect(constants.length).toBeGreaterThan(5);
+    expect(constants.filter(({ const: value }) => typeof value !== "string")).toEqual([]);
   });
 });

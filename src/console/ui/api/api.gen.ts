@@ -2676,16 +2676,14 @@ export interface components {
         DuplicateEvent: {
             /** Format: date-time */
             createdAt: string;
-            /** @constant */
-            duplicate: true;
+            duplicate: boolean;
             id: string;
         };
         DuplicateEventResponse: {
             /** Format: date-time */
             createdAt: string;
             data: components["schemas"]["DuplicateEvent"];
-            /** @constant */
-            duplicate: true;
+            duplicate: boolean;
             id: string;
         };
         EmailEventData: {
@@ -2900,8 +2898,7 @@ export interface components {
         };
         FormSubmitted: {
             message: string;
-            /** @constant */
-            ok: true;
+            ok: boolean;
         };
         FormUpdate: {
             fields?: string[];
