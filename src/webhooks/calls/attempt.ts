@@ -142,6 +142,9 @@ async function post(
   }
 }
 
+const UNTRACEABLE =
+  "The certificate leads to no trusted authority: the receiver has to send its intermediate certificates too.";
+
 const PROBLEMS: Readonly<Record<string, string>> = {
   ConnectionRefused: "The connection was refused.",
   ECONNREFUSED: "The connection was refused.",
@@ -149,6 +152,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: "The name was not found in DNS.",
   EAI_AGAIN: "DNS did not answer.",
   FailedToOpenSocket: "No connection could be made.",
+  Malformed_HTTP_Response: "What answers does not speak HTTP, or the headers of its answer are too long.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is self-signed.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The certificate is signed by an authority that is not trusted.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRACEABLE,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRACEABLE,
+  CERT_HAS_EXPIRED: "The certificate has expired.",
+  CERT_NOT_YET_VALID: "The certificate is not valid yet.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another name.",
 };
 
 /** The error for the log of deliveries, without what the library adds for its own users. */

@@ -90,21 +90,21 @@ describe("over TLS", () => {
   }
 
   test.each([
-    ["delivers to the name in a certificate that is trusted", "hook.example.com", certificate, true],
-    ["delivers nothing to another name", "other.example.com", certificate, false],
-    ["delivers nothing where the certificate is not trusted", "hook.example.com", null, false],
-  ])("%s", async (_, host, trusted, arrives) => {
+    ["delivers to the name in a certificate that is trusted", "hook.example.com", certificate, null],
+    ["delivers nothing to another name", "other.example.com", certificate, "is for another name"],
+    ["delivers nothing where the certificate is not trusted", "hook.example.com", null, "is self-signed"],
+  ])("%s, and says why", async (_, host, trusted, problem) => {
     const tls = { cert: Bun.file(certificate), key: Bun.file(join(FIXTURES, "hook-key.pem")) };
     const secure = webhookTarget(tls);
     const answer = await deliver(`https://${host}:${secure.port}/in`, trusted);
     secure.stop();
     expect(answer).toEqual(
-      arrives
+      problem === null
         ? { kind: "status", status: 200, answer: "ok", askedPauseMs: 0 }
-        : { kind: "failed", problem: expect.any(String) },
+        : { kind: "failed", problem: expect.stringContaining(`The certificate ${problem}.`) },
     );
     expect(secure.received.map(({ path, headers, body }) => [path, headers.get("webhook-id"), body])).toEqual(
-      arrives ? [["/in", "msg_1", '{"type":"automation.webhook"}']] : [],
+      problem === null ? [["/in", "msg_1", '{"type":"automation.webhook"}']] : [],
     );
   });
 });
@@ -120,6 +120,16 @@ describe("what comes back", () => {
       status: 307,
     });
     expect(target.received.length).toBe(1);
+  });
+
+  test("what is no HTTP is named so, without the library's words", async () => {
+    const raw = rawTarget("SSH-2.0-OpenSSH_10.0\r\n", false);
+    const answer = await call(`http://hook.example.com:${raw.port}/`, resolving("127.0.0.1"), trusted);
+    raw.stop();
+    expect(answer).toEqual({
+      kind: "failed",
+      problem: "What answers does not speak HTTP, or the headers of its answer are too long.",
+    });
   });
 
   test("more than 64 KB is not sent", async () => {

@@ -186,6 +186,22 @@ export const service: readonly Said[] = [
   ["The connection was refused.", "Die Verbindung wurde abgelehnt."],
   ["The connection was closed without an answer.", "Die Verbindung wurde ohne Antwort geschlossen."],
   ["The name was not found in DNS.", "Den Namen gibt es im DNS nicht."],
+  [
+    "What answers does not speak HTTP, or the headers of its answer are too long.",
+    "Was antwortet, spricht kein HTTP, oder die Kopfzeilen seiner Antwort sind zu lang.",
+  ],
+  ["The certificate is self-signed.", "Das Zertifikat ist selbst signiert."],
+  [
+    "The certificate is signed by an authority that is not trusted.",
+    "Das Zertifikat hat eine Stelle signiert, der nicht vertraut wird.",
+  ],
+  [
+    "The certificate leads to no trusted authority: the receiver has to send its intermediate certificates too.",
+    "Das Zertifikat führt zu keiner vertrauten Stelle: Der Empfänger muss auch seine Zwischenzertifikate senden.",
+  ],
+  ["The certificate has expired.", "Das Zertifikat ist abgelaufen."],
+  ["The certificate is not valid yet.", "Das Zertifikat ist noch nicht gültig."],
+  ["The certificate is for another name.", "Das Zertifikat gilt für einen anderen Namen."],
   ["DNS did not answer.", "DNS antwortete nicht."],
   ["No connection could be made.", "Es kam keine Verbindung zustande."],
   [
