@@ -48,7 +48,7 @@ Answer \`2xx\` within ten seconds and do the work afterwards. A message that was
     id: "clients",
     title: "Make a client",
     text: `
-The OpenAPI document is complete enough for programs to make a typed client of it. These three are tried: openapi-typescript with openapi-fetch, @hey-api/openapi-ts, and openapi-python-client. Operations are called by their \`operationId\`, such as \`createContact\` or \`sendCampaign\`; it stands beside each route.`,
+The OpenAPI document is complete enough for programs to make a typed client of it. These are tried: openapi-typescript with openapi-fetch, @hey-api/openapi-ts and openapi-python-client; openapi-generator 7.25 for Python, Java and Go (for Go with \`enumClassPrefix=true\`); and oapi-codegen for Go (with \`skip-prune\`). Operations are called by their \`operationId\`, such as \`createContact\` or \`sendCampaign\`; it stands beside each route.`,
     code: clientCode(baseUrl),
   },
 ];
