@@ -10,10 +10,13 @@ export const DATE_FILTER = /^date(?:_|$)/;
 /** As many names as a format that is left out has, and as the other filters of dates write. */
 const OWN_FORMAT = "%A %B";
 
-const STEPS_A_PART = 8;
-/** A name of a month or day, and a time zone: the runtime makes a formatter for each of them, every time. */
-const STEPS_A_FORMATTER = 150;
-const NAMED_PARTS = /%[-_0^#:]*\d*[EO]?[aAbBh]/g;
+const STEPS_A_PART = 2;
+/** A name of a month or day: the runtime makes a formatter for each of them, every time. */
+const STEPS_A_NAME = 50;
+/** A time zone takes two formatters, and what they write is read again. */
+const STEPS_A_ZONE = 150;
+/** Zeros are flags and widths. They stand in one class, or thousands of them would be tried in every split. */
+const NAMED_PARTS = /%[-_^#:\d]*[EO]?[aAbBh]/g;
 
 /** Makes an engine count the parts of dates. */
 export function countDates(liquid: Liquid): void {
@@ -28,6 +31,6 @@ export function countDates(liquid: Liquid): void {
 }
 
 function count(spending: Spending, format: string, isInZone: boolean): void {
-  const formatters = (format.match(NAMED_PARTS)?.length ?? 0) + (isInZone ? 1 : 0);
-  spending.work((format.split("%").length - 1) * STEPS_A_PART + formatters * STEPS_A_FORMATTER);
+  const [parts, names] = [format.split("%").length - 1, format.match(NAMED_PARTS)?.length ?? 0];
+  spending.work(parts * STEPS_A_PART + names * STEPS_A_NAME + (isInZone ? STEPS_A_ZONE : 0));
 }

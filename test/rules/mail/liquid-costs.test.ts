@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors/errors.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
+import { leastCostMs } from "../../support/common/cpu-time.ts";
 
 const filled = (source: string, scope: Record<string, unknown>): string => {
   const rendered = unwrap(parseLiquid(source, "html")).render(scope);
@@ -95,6 +96,30 @@ describe("on the event loop, what is work for a thread is not begun", () => {
     const template = unwrap(parseLiquid(source, "html"));
     expect(template.render({ contact: { tags } }, LITTLE)).toEqual({ ok: true, value: "" });
   });
+});
+
+describe("ordinary letters are far from what is refused", () => {
+  const loop = (source: string) => `{% for p in products %}${source}{% endfor %}`;
+  const products = Array.from({ length: 1_000 }, (_, n) => ({
+    name: `Concert ${n}`,
+    at: "2026-05-02T18:00:00Z",
+  }));
+
+  test.each([
+    [
+      "a thousand dates with names, in words and in a time zone",
+      loop(`{{ p.at | date: "%A, %B %d %Y" }} {{ p.at | date: "%a %b %d, %H:%M", "Europe/Berlin" }}`),
+    ],
+  ])("%s", (_, source) => {
+    const rendered = unwrap(parseLiquid(source, "html")).render({ products });
+    expect(rendered.ok ? "" : rendered.refusal.message).toBe("");
+  });
+});
+
+test("the format of a date is counted in one go, also where flags and widths could be split in many ways", async () => {
+  const sized = unwrap(parseLiquid("{{ 1 | date: a | size }}", "html"));
+  const costOf = (a: string) => leastCostMs(() => sized.render({ a }, LITTLE));
+  expect(await costOf(`%${"0".repeat(30_000)}\n`)).toBeLessThan(4 * (await costOf("-".repeat(30_000))));
 });
 
 test("case shows each branch that fits, or what is left", () => {
