@@ -25,7 +25,7 @@ const ENTRY_CHARACTERS_A_STEP = 1_024;
 const STEPS_AN_ENTRY = 4;
 /** The cost of an entry in which nothing is looked up: it is compared, or put on a list. */
 const STEPS_A_PLAIN_ENTRY = 0.25;
-/** The cost of what is small: a branch, something that a filter is given, a character of the way to a member. */
+/** The cost of what is small: a branch, a name in a value, something that a filter is given, a character of the way to a member. */
 const STEPS_A_LITTLE = 0.25;
 
 /**
@@ -48,16 +48,9 @@ export class Spending {
     this.#step(1);
   }
 
-  /**
-   * Counts what a filter is given beside its value. For an object, and for each entry of a list, a text may be the way
-   * to a member.
-   * @throws as `check` does
-   */
-  useOn(value: unknown, given: readonly unknown[]): void {
-    this.#step(given.length * STEPS_A_LITTLE);
-    if (typeof value !== "object" || value === null) return;
-    const entries = Array.isArray(value) ? value.length : 1;
-    for (const one of given) if (typeof one === "string") this.#step(entries * one.length * STEPS_A_LITTLE);
+  /** Counts the way to a member, which is read again for each entry of a list. @throws as `check` does */
+  lookUp(list: unknown, way: string): void {
+    this.#step((Array.isArray(list) ? list.length : 1) * way.length * STEPS_A_LITTLE);
   }
 
   /** Counts a list that is sorted: its texts are compared again and again. @throws as `check` does */
@@ -68,8 +61,8 @@ export class Spending {
     this.#step((characters / CHARACTERS_A_STEP) * Math.ceil(Math.log2(texts.length + 1)));
   }
 
-  /** Counts the branches of a condition. @throws as `check` does */
-  branches(count: number): void {
+  /** Counts branches of a condition, names of a value, or what a filter is given. @throws as `check` does */
+  parts(count: number): void {
     this.#step(count * STEPS_A_LITTLE);
   }
 

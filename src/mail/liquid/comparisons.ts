@@ -51,14 +51,14 @@ export const OPERATORS = {
 /** Each `elsif` is a branch, and may be tried at every turn of a loop. */
 export class CountedIf extends IfTag {
   override *render(context: Context, emitter: Emitter): ReturnType<IfTag["render"]> {
-    spendingOf(context).branches(this.branches.length);
+    spendingOf(context).parts(this.branches.length);
     return yield* super.render(context, emitter);
   }
 }
 
 export class CountedUnless extends UnlessTag {
   override *render(context: Context, emitter: Emitter): ReturnType<UnlessTag["render"]> {
-    spendingOf(context).branches(this.branches.length);
+    spendingOf(context).parts(this.branches.length);
     return yield* super.render(context, emitter);
   }
 }

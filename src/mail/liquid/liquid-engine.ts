@@ -109,6 +109,8 @@ const ARITHMETIC = new Set(
   "abs at_least at_most ceil divided_by floor minus modulo plus round times".split(" "),
 );
 const SORTS = /^sort/;
+/** The filters whose first argument is the way to a member of each entry, such as `author.name`. */
+const LOOKS_UP = new Set("find find_index group_by has map reject sort sort_natural sum where".split(" "));
 const isNoNumber = (value: unknown): boolean => typeof value === "number" && !Number.isFinite(value);
 
 function engine(kind: LiquidKind): Liquid {
@@ -194,7 +196,7 @@ function countWhatItReads(liquid: Liquid, name: string): void {
     handler(value: unknown, ...rest: unknown[]) {
       const spending = spendingOf(this.context);
       spending.check();
-      spending.useOn(value, rest);
+      spending.parts(rest.length);
       if (SORTS.test(name)) spending.sort(value);
       const given = ARITHMETIC.has(name)
         ? [value, ...rest]
@@ -203,6 +205,7 @@ function countWhatItReads(liquid: Liquid, name: string): void {
         if (read instanceof Html) spending.read(read.pieces);
         spending.read(read instanceof Html ? read.valueOf() : read);
       }
+      if (LOOKS_UP.has(name)) spending.lookUp(value, liquidText(rest[0]));
       const operands = OF_HTML.has(name) ? given : given.map(asText);
       return handler.call(this, ...(operands as [unknown, ...unknown[]])) as unknown;
     },

@@ -1,5 +1,5 @@
 import { Output, toValue, toValueSync, TypeGuards, Value, type Emitter, type Template } from "liquidjs";
-import type { FillContext } from "./fill-context.ts";
+import { spendingOf, type FillContext } from "./fill-context.ts";
 import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
 
 /**
@@ -34,10 +34,13 @@ function quickenOutput(output: Output): void {
 function quickenValue(value: Value): void {
   const slow = value.value.bind(value);
   const quick = quickValue(value);
-  if (quick === null) return;
+  // All of them are evaluated, also those that no operator stands between.
+  const { length } = value.initial.postfix;
+  if (quick === null && length < 2) return;
   Object.assign(value, {
     value(context: FillContext, lenient?: boolean): unknown {
-      const found = quick(context);
+      if (length > 1) spendingOf(context).parts(length);
+      const found = quick === null ? LOOK : quick(context);
       return found === LOOK ? slow(context, lenient) : found;
     },
   });

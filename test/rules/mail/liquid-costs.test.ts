@@ -38,6 +38,8 @@ describe("on the event loop, what is work for a thread is not begun", () => {
     ["its size under a name that is worked out", loop("{{ a[k] }}"), { a: OBJECT, k: "size" }],
     ["operators of a condition", loop(`{% if ${"i == 0 or ".repeat(100)}i == 0 %}{% endif %}`), {}],
     ["operators that compare nothing", loop(`{% if ${"not ".repeat(100)}i %}{% endif %}`), {}],
+    ["names without operators", loop(`{{ i ${"i ".repeat(100)} }}`), {}],
+    ["numbers without operators after a range", loop(`{% if (1..2) ${"1 ".repeat(100)} %}{% endif %}`), {}],
     ["branches of a condition", loop(`{% if z %}${"{% elsif z %}".repeat(200)}{% endif %}`), {}],
     ["branches of its contrary", loop(`{% unless i %}${"{% elsif z %}".repeat(200)}{% endunless %}`), {}],
     ["filters after filters", loop(`{{ i ${"| abs ".repeat(100)} }}`), {}],
@@ -49,6 +51,8 @@ describe("on the event loop, what is work for a thread is not begun", () => {
       { a: ONES.slice(0, 500) },
     ],
     ["the way to a member of an object", loop(`{{ a | map: '${"b.".repeat(1_000)}b' | size }}`), { a: {} }],
+    ["the way to a member of a text", loop("{{ i | where: a | size }}"), { a: "b.".repeat(300) }],
+    ["the way to a member that is a list", loop("{{ i | map: a | size }}"), { a: ["b.".repeat(300)] }],
     ["names in a date", `{{ 1 | date: '${"%A".repeat(200)}' | size }}`, {}],
     ["names in dates", loop("{{ i | date_to_string }}"), {}],
     ["dates without a format", loop("{{ i | date }}"), {}],
@@ -99,7 +103,8 @@ describe("on the event loop, what is work for a thread is not begun", () => {
 });
 
 describe("ordinary letters are far from what is refused", () => {
-  const loop = (source: string) => `{% for p in products %}${source}{% endfor %}`;
+  const loop = (source: string, limit = 1_000) =>
+    `{% for p in products limit: ${limit} %}${source}{% endfor %}`;
   const products = Array.from({ length: 1_000 }, (_, n) => ({
     name: `Concert ${n}`,
     at: "2026-05-02T18:00:00Z",
@@ -109,6 +114,10 @@ describe("ordinary letters are far from what is refused", () => {
     [
       "a thousand dates with names, in words and in a time zone",
       loop(`{{ p.at | date: "%A, %B %d %Y" }} {{ p.at | date: "%a %b %d, %H:%M", "Europe/Berlin" }}`),
+    ],
+    [
+      "rows that are captured and put before the others",
+      `{% assign all = "" %}${loop("{% capture row %}<p>{{ p.name }}</p>{% endcapture %}{% assign all = row | append: all %}", 600)}{{ all | size }}`,
     ],
   ])("%s", (_, source) => {
     const rendered = unwrap(parseLiquid(source, "html")).render({ products });
