@@ -9,6 +9,8 @@ export type Page = {
   /** English unless given. */
   readonly language?: Language;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The only image that it loads, as `imageSource` gives it. */
+  readonly image?: string | undefined;
   /** Whether other sites may show it in a frame: only what holds nothing to press and nothing of a person. */
   readonly mayBeFramed?: boolean;
 };
@@ -57,22 +59,29 @@ export function cardPage(page: Page): Response {
 }
 
 /**
- * A whole document around `body`, with the headers of every page. `policy` adds directives to its
- * Content-Security-Policy.
+ * A whole document around `body`, with the headers of every page. `more` are further directives of
+ * its Content-Security-Policy.
  */
-export function pageResponse(page: Page, style: string, policy: readonly string[] = []): Response {
+export function pageResponse(page: Page, style: string, more: readonly string[] = []): Response {
   return new Response(documentOf(page, style).text, {
     status: page.status ?? 200,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": contentPolicy(style, policy, page.mayBeFramed ? "*" : "'none'"),
+      "Content-Security-Policy": contentPolicy(style, {
+        image: page.image,
+        frames: page.mayBeFramed ? "*" : "'none'",
+        more,
+      }),
       ...PRIVATE_HEADERS,
       ...page.headers,
     },
   });
 }
 
-/** The style element is written in one piece, because its hash in the policy covers exactly these bytes. */
+/**
+ * The style element is written in one piece, because its hash in the policy covers exactly these bytes. The icon is empty,
+ * because browsers otherwise ask for `/favicon.ico`, which the policy stops: each page would have an error on their console.
+ */
 function documentOf({ title, body, language = "en" }: Page, style: string): Html {
   return html`<!doctype html>
     <html lang="${language}">
@@ -80,6 +89,7 @@ function documentOf({ title, body, language = "en" }: Page, style: string): Html
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        <link rel="icon" href="data:," />
         <title>${title}</title>
         ${new Html(`<style>${style}</style>`)}
       </head>

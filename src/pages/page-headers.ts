@@ -14,12 +14,25 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
 /** For the answers that are requested most: copying these headers is faster than making new ones. */
 export const privateHeaders = new Headers(PRIVATE_HEADERS);
 
-/** The directives of a page with one inline style and no script. It loads nothing and cannot be framed, unless given. */
-export function contentPolicy(style: string, more: readonly string[] = [], frames = "'none'"): string {
+type Allowed = {
+  /** The one image that it loads, as `imageSource` gives it. */
+  readonly image?: string | undefined;
+  /** Who may show it in a frame. */
+  readonly frames?: string;
+  /** Further directives. */
+  readonly more?: readonly string[];
+};
+
+/**
+ * The directives of a page with one inline style and no script. It loads nothing and cannot be framed, unless given. Its
+ * empty icon is `data:`.
+ */
+export function contentPolicy(style: string, { image, frames = "'none'", more = [] }: Allowed = {}): string {
   const hash = createHash("sha256").update(style).digest("base64");
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
+    `img-src data:${image === undefined ? "" : ` ${image}`}`,
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${frames}`,

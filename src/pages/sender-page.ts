@@ -28,8 +28,8 @@ export function senderPage(look: SenderLook, page: SenderPage, ownStyle = ""): R
   const { content, ...rest } = page;
   const style = `${CARD_STYLE}${brandStyle(look.brandColor)}${look.logoUrl === "" ? "" : LOGO_STYLE}${ownStyle}`;
   const body = html`<main>${letterhead(look)} ${content}</main>`;
-  const policy = look.logoUrl === "" ? [] : [`img-src ${imageSource(look.logoUrl)}`];
-  return pageResponse({ ...rest, language: look.language, body }, style, policy);
+  const image = look.logoUrl === "" ? undefined : imageSource(look.logoUrl);
+  return pageResponse({ ...rest, language: look.language, body, image }, style);
 }
 
 /**

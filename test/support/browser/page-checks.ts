@@ -33,13 +33,24 @@ export async function readPage(
   expect(answer.headers.get("content-security-policy")!.split("; ")).toEqual([
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
+    "img-src data:",
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${frames}`,
     ...more,
   ]);
   expectHarmless(text);
+  expectNoIcon(text);
   return text;
+}
+
+/** The address of an empty icon. Without one browsers ask for `/favicon.ico`, and complain that the policy forbids it. */
+export const NO_ICON = "data:,";
+
+function expectNoIcon(text: string): void {
+  const icons = elementsOf(parse(text)).filter(({ tagName }) => tagName === "link");
+  const parts = icons.map(({ attrs }) => Object.fromEntries(attrs.map(({ name, value }) => [name, value])));
+  expect(parts).toEqual([{ rel: "icon", href: NO_ICON }]);
 }
 
 /** No element or attribute that could run, load or lead anywhere but by a person's own click. */
@@ -48,7 +59,8 @@ export function expectHarmless(text: string): void {
     expect(ALLOWED_ELEMENTS).toContain(element.tagName);
     for (const { name, value } of element.attrs) {
       expect(ALLOWED_ATTRIBUTES).toContain(name);
-      if (name === "href" || name === "src") expect(value).toMatch(/^(?:https?:\/\/|\/)/);
+      if (element.tagName !== "link" && (name === "href" || name === "src"))
+        expect(value).toMatch(/^(?:https?:\/\/|\/)/);
     }
   }
 }
@@ -74,7 +86,7 @@ export function elementsOf(node: Tree.Node): Tree.Element[] {
 export const plainSender = (name: string) => ({ name, language: "en", brandColor: "", logoUrl: "" }) as const;
 
 const ALLOWED_ELEMENTS =
-  "html head meta title style body main header nav p h1 bdi strong form button code a ol li span time div dl dt dd pre iframe label input fieldset legend h2 img".split(
+  "html head meta link title style body main header nav p h1 bdi strong form button code a ol li span time div dl dt dd pre iframe label input fieldset legend h2 img".split(
     " ",
   );
 const ALLOWED_ATTRIBUTES =
