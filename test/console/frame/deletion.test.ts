@@ -25,6 +25,25 @@ describe.skipIf(lacksBrowser())("deleting by name", () => {
   });
   afterAll(() => api.stop());
 
+  test("the dialog is there at once, for everybody: where it appeared bit by bit, WebKit did not always draw it", async () => {
+    const { id } = (await api.call("POST", "/lists", WEEKLY)).body.data;
+    const { page, open, end } = await visitAs(api, "editor");
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.addInitScript(`
+      document.addEventListener("transitionrun", ({ target }) => {
+        if (target.matches("[role=dialog], .mantine-Modal-overlay")) document.documentElement.dataset.moved = "";
+      });
+    `);
+    await open(`/lists/${id}`);
+    await page.getByRole("button", { name: "Delete this list", exact: true }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("no");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.locator("[data-moved]").count()).toBe(0);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await end();
+  });
+
   test.each(THINGS)("$list: says what went wrong, then deletes and opens the list", async (thing) => {
     const { list, fields, action, menu } = thing;
     const { id } = (await api.call("POST", `/${list}`, fields)).body.data;

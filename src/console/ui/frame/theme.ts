@@ -48,6 +48,12 @@ const dark: MantineColorsTuple = [
   "#0c1215",
 ];
 
+/**
+ * What covers a screen is there at once. WebKit on Linux did not always draw what was to appear bit by bit: the screen was
+ * grey, and the dialog with the focus in it was not seen.
+ */
+const AT_ONCE = { transitionProps: { duration: 0 } };
+
 const theme = createTheme({
   primaryColor: "teal",
   primaryShade: { light: 7, dark: 6 },
@@ -69,8 +75,10 @@ const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" } },
     TextInput: { defaultProps: { size: "sm" } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Modal: { defaultProps: { ...AT_ONCE, centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+    Popover: { defaultProps: AT_ONCE },
+    Spotlight: { defaultProps: AT_ONCE },
+    Tooltip: { defaultProps: { ...AT_ONCE, openDelay: 300, withArrow: true } },
     Paper: { defaultProps: { withBorder: true } },
     // If a list opens when Tab reaches it, it loses the mark set by an arrow key, and Enter undoes the choice.
     Select: { defaultProps: { openOnFocus: false } },
@@ -97,7 +105,7 @@ export function themeOf(said: { close: string; showPassword: string }, mark: str
     components: {
       ...theme.components,
       Modal: { defaultProps: { ...Modal?.defaultProps, closeButtonProps } },
-      Drawer: { defaultProps: { closeButtonProps } },
+      Drawer: { defaultProps: { ...AT_ONCE, closeButtonProps } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps } },
       NumberInput: { defaultProps: { decimalSeparator: mark, allowedDecimalSeparators: [mark] } },
       // No placeholder that is hidden from screen readers but can be focused: a menu takes the focus itself.
