@@ -25,12 +25,25 @@ test("an address that people type as into a browser is made whole; any other sta
     "https://example.com/a?b=c",
     "mailto:ada@example.com",
   ]);
+  const whole = [
+    "www.müller.de/shop",
+    "example.xn--p1ai",
+    "www.example.com:8080",
+    "www.example.com/?city={{ contact.city | url_encode }}",
+  ];
+  expect(whole.map(wholeAddress)).toEqual(whole.map((typed) => `https://${typed}`));
+  expect(wholeAddress("ada@müller.de?subject=Hello you")).toBe("mailto:ada@müller.de?subject=Hello you");
   const others = [
     "https://example.com",
     "tel:+49 221 1",
     "#top",
     "{{ unsubscribeUrl }}",
     "https://x/{{ a }}",
+    "HTTPS://EXAMPLE.COM",
+    "com.example.shop://basket/1",
+    "com.example.shop:basket",
+    "{{ contact.shop }}.example.com",
+    "/shop",
     "",
   ];
   expect(others.map(wholeAddress)).toEqual(others);

@@ -1,5 +1,7 @@
-const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/:?#]\S*)?$/i;
-const MAIL = /^[^\s@/:{}]+@(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
+const DOMAIN = String.raw`(?:[\p{L}\p{M}\p{N}-]+\.)+(?:[\p{L}\p{M}]{2,}|xn--[a-z0-9-]+)`;
+/** What follows the colon is a port: apps are opened by `com.example.shop:` too. */
+const HOST = new RegExp(String.raw`^${DOMAIN}(?::\d+)?(?:[/?#].*)?$`, "iu");
+const MAIL = new RegExp(String.raw`^[^\s@/:?#%{}]+@${DOMAIN}(?:\?.*)?$`, "iu");
 
 /**
  * A link's address as mail programs need it. People type `www.example.com` or `ada@example.com`, as into a browser,

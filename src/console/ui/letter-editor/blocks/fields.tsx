@@ -36,17 +36,16 @@ export function TextField({
   isLink = false,
 }: TextFieldProps) {
   const [value, set] = useAttribute(piece, name);
+  const put = (next: string): void => set(next === "" && !keepsEmpty ? null : next);
   return (
     <TextInput
       label={label}
       description={description}
       placeholder={placeholder}
       value={value}
-      onChange={({ currentTarget }) =>
-        set(currentTarget.value === "" && !keepsEmpty ? null : currentTarget.value)
-      }
+      onChange={({ currentTarget }) => put(currentTarget.value)}
       onBlur={() => {
-        if (isLink && wholeAddress(value) !== value) set(wholeAddress(value));
+        if (isLink && wholeAddress(value) !== value) put(wholeAddress(value));
       }}
     />
   );
