@@ -6,6 +6,7 @@ import {
   isColour,
   withStyle,
 } from "#console/ui/screens/forms/form-draft.ts";
+import { fieldNames } from "#console/ui/screens/forms/field-names.ts";
 import { snippetsOf } from "#console/ui/screens/forms/snippet-texts.ts";
 
 const FORM = {
@@ -55,4 +56,18 @@ test("snippets name the form's own addresses", () => {
   expect(html).toContain('<label>Your a&quot;b <input name="a&quot;b"></label>');
   expect(html).toContain('<label>Email address <input type="email"');
   expect(html).toContain("<button>Join &lt;us></button>");
+});
+
+test("the fields of a form are called as people call them; an attribute of that name stays one", () => {
+  const own = { firstName: "First name", lastName: "Last name" };
+  const { offered, shown, stored } = fieldNames(own, ["city", "firstName"]);
+  expect(offered).toEqual(["First name", "Last name", "city"]);
+  expect(["firstName", "city"].map(shown)).toEqual(["First name", "city"]);
+  expect(["First name", "city"].map(stored)).toEqual(["firstName", "city"]);
+  // Nobody has it yet, and the form asks for it.
+  const asked = ["First name", "lastName"];
+  const names = fieldNames(own, asked);
+  expect(asked.map(names.shown)).toEqual(["First name", "Last name"]);
+  expect(asked.map(names.shown).map(names.stored)).toEqual(asked);
+  expect(names.offered).toEqual(["firstName", "Last name", "First name"]);
 });

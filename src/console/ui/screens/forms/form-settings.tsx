@@ -20,6 +20,7 @@ import { useFormat } from "../../frame/format.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { LANGUAGE_OPTIONS } from "../settings/options.ts";
 import { Confirmation } from "./confirmation.tsx";
+import { fieldNames } from "./field-names.ts";
 import { COLOURS, contrastProblems, isColour, styleText, withStyle, type FormDraft } from "./form-draft.ts";
 
 type Props = {
@@ -28,26 +29,13 @@ type Props = {
   readonly onChange: ((draft: FormDraft) => void) | null;
 };
 
-/** The fields of every contact, as people call them. An attribute that is called so keeps its name for itself. */
-function useFieldNames(attributes: readonly string[]) {
-  const { contacts } = useTexts();
-  const { firstName, lastName } = contacts;
-  const names = Object.entries({ firstName, lastName }).filter(([, name]) => !attributes.includes(name));
-  const own = ["firstName", "lastName"];
-  const shown = (field: string): string => names.find(([each]) => each === field)?.[1] ?? field;
-  return {
-    offered: [...own, ...attributes].map(shown),
-    shown,
-    stored: (name: string): string => names.find(([, each]) => each === name)?.[0] ?? name,
-  };
-}
-
 /** Everything about a form: what it asks, what it says, and how it looks. */
 export function FormSettings({ draft, onChange }: Props) {
-  const { forms } = useTexts();
+  const { forms, contacts } = useTexts();
   const lists = useChoices("list");
   const hasNone = useHasNoList();
-  const names = useFieldNames(useAttributeNames());
+  const attributes = useAttributeNames();
+  const names = fieldNames(contacts, [...attributes, ...draft.fields]);
   const isFixed = onChange === null;
   return (
     <Paper p="md">
