@@ -23,7 +23,7 @@ import { flowRows } from "../../../src/console/ui/flow/flow-order.ts";
 import { edgesBy, type Flow } from "../../../src/console/ui/flow/flow.ts";
 import { NODE_WIDTH, positionsOf } from "../../../src/console/ui/flow/layout.ts";
 import { kindOf, newNode, NODE_KINDS } from "../../../src/console/ui/flow/node-kind.ts";
-import { nodeSummary, nodeTitle } from "../../../src/console/ui/flow/node-words.ts";
+import { mailSubjectIn, nodeSummary, nodeTitle } from "../../../src/console/ui/flow/node-words.ts";
 import { de } from "../../../src/console/ui/texts/de/index.ts";
 import { en } from "../../../src/console/ui/texts/en/index.ts";
 import { readNode } from "#automations/flow/node.ts";
@@ -246,12 +246,18 @@ describe("the palette", () => {
 });
 
 describe("the words of a node", () => {
+  const mail = (id: string, subject: string) => ({
+    id,
+    type: "action",
+    data: { action: "send_email", subject },
+  });
+  const mails: Flow = { nodes: [mail("mail_1", "Welcome!"), mail("mail_2", "")], edges: [] };
   const wordingOf = (texts: typeof en.automations) => ({
     texts,
     quantity: (value: number) => ({ value, shown: String(value) }),
     dateTime: (at: string) => at,
     listName: (id: string) => (id === "list_1" ? "News" : null),
-    mailSubject: (id: string) => (id === "mail_1" ? "Welcome!" : null),
+    mailSubject: (id: string) => mailSubjectIn(mails, id),
   });
 
   test("say in one line what it does, in both languages", () => {
@@ -274,7 +280,8 @@ describe("the words of a node", () => {
     expect(words("condition", { all: [{ field: "tag", op: "equals", value: "vip" }] })).toBe("Tag is vip");
     const opened = (value: string) => words("condition", { all: [{ field: "opened", op: "exists", value }] });
     expect(opened("mail_1")).toBe("Opened “Welcome!”");
-    expect(opened("")).toBe("Not chosen yet");
+    expect(opened("mail_2")).toBe("Opened “No subject yet”");
+    expect([opened(""), opened("mail_3")]).toEqual(["Not chosen yet", "Not chosen yet"]);
     expect(words("action", { action: "set_field", field: "attributes.plan", value: "pro" })).toBe(
       "plan: pro",
     );

@@ -11,7 +11,7 @@ export type Wording = {
   dateTime(at: string): string;
   /** The name of a list; null where there is none. */
   listName(id: string): string | null;
-  /** The subject of a mail of the flow, by its step's id; null where there is none. */
+  /** The subject of a mail of the flow, by its step's id: empty where it has none yet, null where there is no such mail. */
   mailSubject(id: string): string | null;
 };
 
@@ -68,10 +68,10 @@ export const listIdsIn = ({ nodes }: Flow): string[] =>
     return [data["listId"], ...asked.map(({ value }) => value)].map(textIn).filter((id) => id !== "");
   });
 
-/** The subject of the mail that a step sends; null where no step of this id sends one, or it has no subject. */
+/** The subject of the mail that a step sends, empty where it has none yet; null where no step of this id sends one. */
 export function mailSubjectIn({ nodes }: Flow, id: string): string | null {
   const node = nodes.find((each) => each.id === id && kindOf(each) === "sendEmail");
-  return textIn(node?.data["subject"]) || null;
+  return node === undefined ? null : textIn(node.data["subject"]);
 }
 
 /** A text, a number or a switch as a text; empty for everything else. */
@@ -104,7 +104,8 @@ function conditionSummary({ data }: FlowNode, wording: Wording): string {
   const value = scalarText(only.value);
   if (only.op === "exists" && (only.field === "opened" || only.field === "clicked")) {
     const mail = wording.mailSubject(value);
-    return mail === null ? texts.summary.notChosen : texts.summary[only.field](mail);
+    if (mail === null) return texts.summary.notChosen;
+    return texts.summary[only.field](mail || texts.summary.noSubject);
   }
   const op = Object.entries(texts.ops).find(([name]) => name === only.op)?.[1] ?? only.op;
   const subject = Object.entries(texts.subjects).find(([name]) => name === only.field)?.[1] ?? only.field;
