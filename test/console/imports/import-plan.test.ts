@@ -114,8 +114,17 @@ describe("a plan for an import", () => {
     const plan = { ...newPlan(titled), status: "SUBSCRIBED" } as const;
     expect(planProblems(plan)).toEqual([{ code: "titleRow" }]);
     expect(planProblems(withField(plan, "", "email"))).toEqual([{ code: "titleRow" }]);
+    // The title stands above the addresses: the first of them is the name of their column.
+    const [title, second] = columns("Customers", "");
+    const above = {
+      ...preview({}),
+      columns: [{ ...title!, samples: ["email", "ada@example.com"] }, second!],
+    };
+    const chosen = withField({ ...newPlan(above), status: "SUBSCRIBED" }, "Customers", "email");
+    expect(planProblems(chosen)).toEqual([{ code: "titleRow" }]);
     // What has no name and holds nothing is of no account, nor is one unnamed column, nor several beside named ones.
-    const plain = { ...preview({}), columns: columns("Mail", "", "") };
+    const [mail, ...others] = columns("Mail", "", "");
+    const plain = { ...preview({}), columns: [{ ...mail!, samples: ["ada@example.com"] }, ...others] };
     expect(planProblems({ ...withField(newPlan(plain), "Mail", "email"), status: "PENDING" })).toEqual([]);
     const one = { ...preview({}), columns: columns("", "Mail") };
     expect(planProblems({ ...newPlan(one), status: "PENDING" })).toEqual([{ code: "noEmail" }]);

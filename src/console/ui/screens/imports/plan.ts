@@ -146,13 +146,14 @@ export const isPerson = (header: string): boolean =>
 
 /**
  * Whether the first row is a title above the names, as spreadsheets often have: the names are then read as a person.
- * Columns without a name cannot be told apart, so choosing one for the address chooses them all.
+ * Columns without a name cannot be told apart, so choosing one for the address chooses them all. Where the title stands
+ * above the addresses, the name of their column is the first of them; the other columns would be left out.
  */
 function hasTitleRow({ columns, fields }: ImportPlan): boolean {
   const unnamed = columns.filter(({ header, samples }) => header.trim() === "" && samples.length > 0);
-  return (
-    unnamed.length > 1 && !columns.some(({ header }) => header.trim() !== "" && fields[header] === "email")
-  );
+  const addresses = columns.find(({ header }) => header.trim() !== "" && fields[header] === "email");
+  if (addresses === undefined) return unnamed.length > 1;
+  return unnamed.length > 0 && addresses.samples[0]?.includes("@") === false;
 }
 
 /** Why it cannot be imported like this. */
