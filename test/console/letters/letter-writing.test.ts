@@ -4,10 +4,13 @@ import { readTree } from "#console/ui/letter/source-tree.ts";
 import { attributeOf, tagOf, withAttribute } from "#console/ui/letter/tag.ts";
 import { isRichText, shownRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
 import { removeSocial, setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
+import { firstLetter, firstWordsIn } from "#console/ui/letter/first-letter.ts";
 import { columnsOf, type Letter } from "#console/ui/letter/letter.ts";
 import { wholeAddress } from "#console/ui/letter/whole-address.ts";
 import { readLetter } from "#console/ui/letter/read-letter.ts";
 import { writeLetter } from "#console/ui/letter/write-letter.ts";
+import { de } from "#console/ui/texts/de/index.ts";
+import { en } from "#console/ui/texts/en/index.ts";
 import { WITH_CONTENT } from "#mail/html/mjml-elements.ts";
 
 test("the content of the same elements is left as it is as on the server", () => {
@@ -17,6 +20,18 @@ test("the content of the same elements is left as it is as on the server", () =>
   // An open element in it is no fault only where nobody reads it.
   const known = names.filter((name) => readTree(`<mjml><${name}><p></${name}></mjml>`) !== null);
   expect(known).toEqual([...WITH_CONTENT]);
+});
+
+test("the words of a new letter are found in every language, until they are written over", () => {
+  for (const { campaigns } of [en, de])
+    for (const beginning of ["blocks", "source"] as const) {
+      const { body } = firstLetter(beginning, campaigns);
+      const place = firstWordsIn(body);
+      const line = body.split("\n")[(place?.line ?? 0) - 1] ?? "";
+      const words = line.slice((place?.column ?? 0) - 1).replace(/<.*/, "");
+      expect(words).not.toBe("");
+      expect(firstWordsIn(body.replace(words, "The harvest is in."))).toBe(null);
+    }
 });
 
 test("an address that people type as into a browser is made whole; any other stays", () => {

@@ -26,11 +26,11 @@ type CheckProps = {
 
 /** What is wrong with the letter. That it cannot be told is said where the letter would be shown. */
 export function CheckPanel({ preview, body, places }: CheckProps) {
-  const { letter, campaigns } = useTexts();
+  const { letter } = useTexts();
   const { number } = useFormat();
   if (preview.data === undefined) return null;
   const { problems, sizeBytes } = preview.data;
-  const unwritten = firstWordsIn(body, campaigns.firstWords);
+  const unwritten = firstWordsIn(body);
   const found: readonly LetterProblem[] = [
     ...(unwritten === null
       ? []

@@ -37,7 +37,6 @@ export const campaigns: Texts["campaigns"] = {
   noTemplates: "Es gibt noch keine Vorlagen.",
   create: "Kampagne anlegen",
   firstText: "Hallo {{ contact.firstName | default: 'zusammen' }}, hier steht Ihr Brief.",
-  firstWords: "hier steht Ihr Brief.",
   firstButton: "Weiterlesen",
   firstHtml: "<p>Hallo,</p>\n<p>hier steht Ihr Brief.</p>\n",
   duplicate: "Kopieren",

@@ -34,8 +34,6 @@ export const campaigns = {
   noTemplates: "There are no templates yet.",
   create: "Create campaign",
   firstText: "Hello {{ contact.firstName | default: 'there' }}, write your letter here.",
-  /** In both, and in nothing that people write. */
-  firstWords: "write your letter here.",
   firstButton: "Read more",
   firstHtml: "<p>Hello,</p>\n<p>write your letter here.</p>\n",
   duplicate: "Duplicate",
