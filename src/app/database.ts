@@ -108,6 +108,7 @@ export const startIndexing = ({ database }: SqliteServices, world: World) =>
   });
 
 /** For commands, as they are. */
+export { clearLeftParts, ownPartOf };
 export { checkNotLost, isReplaced, lockServer, restoreOf, serverOf, type ServerLock, type Takeover };
 export {
   giveFreeName,

@@ -1,7 +1,7 @@
 import { isoOrNull } from "#core/time/iso.ts";
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { giveFreeName, takenName } from "#app/database.ts";
+import { clearLeftParts, giveFreeName, ownPartOf, takenName } from "#app/database.ts";
 import { asError } from "#core/errors/thrown.ts";
 import { counted } from "#core/text/text.ts";
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
@@ -94,9 +94,10 @@ async function* one(pieces: Pieces): AsyncGenerator<Contact> {
  */
 async function writeFile(call: Call, path: string, write: (to: Call) => Promise<void>): Promise<void> {
   // A name of its own: a second process would put its unfinished file in the place of ours.
-  const part = `${path}.${process.pid}.part`;
+  const part = ownPartOf(path);
   checkDirectoryOf(resolve(path));
   if (existsSync(path)) throw takenName(path);
+  clearLeftParts(resolve(path), call.clock.now());
   rmSync(part, { force: true });
   await withUnfinished([part], async () => {
     const file = naming(path, () => openSync(part, "wx", 0o600));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { HOUR_MS } from "#core/time/time.ts";
 import { backUpDatabase, clearLeftParts } from "#storage/sqlite/files/backup.ts";
 import { giveFreeName } from "#storage/sqlite/files/durable-file.ts";
@@ -87,8 +87,11 @@ test("what killed processes left of copies to a target is taken away, and what l
   ];
   for (const name of [...kept, `copy.db.postrider-${dead}.part`, `copy.db.postrider-${dead}.part-journal`])
     writeFileSync(`${home.path}/${name}`, "");
+  // What cannot be removed stops no copy.
+  const directory = `copy.db.postrider-${dead + 1}.part`;
+  mkdirSync(`${home.path}/${directory}`);
   clearLeftParts(`${home.path}/copy.db`, Date.now());
-  expect(readdirSync(home.path).toSorted()).toEqual(kept.toSorted());
+  expect(readdirSync(home.path).toSorted()).toEqual([...kept, directory].toSorted());
 });
 
 test("what a killed process left of a copy to another name is taken away once it has been still for hours", () => {

@@ -45,7 +45,7 @@ describe.skipIf(isElsewhere)("the files of a data directory", () => {
     mkdirSync(`${at.home}/captured`);
     symlinkSync(victim, `${at.home}/captured/.000000000001.eml.part`);
     symlinkSync(victim, `${at.other}/backup.db.part`);
-    symlinkSync(victim, `${at.other}/people.csv.${process.pid}.part`);
+    symlinkSync(victim, `${at.other}/people.csv.postrider-${process.pid}.part`);
 
     const server = await at.start();
     const backup = await postrider(at.home, ["backup", `${at.other}/backup.db`]);

@@ -1,11 +1,11 @@
 /** What a command that a signal ends leaves behind: nothing that holds people's addresses. */
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { eventually } from "../../support/sending/relay.ts";
-import { placeOf, PROGRAM, temporaryDirectory } from "../../support/server/postrider.ts";
+import { placeOf, postrider, PROGRAM, temporaryDirectory } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { fillWithContacts } from "../../support/storage/many-contacts.ts";
 
@@ -37,6 +37,17 @@ test("an export that a signal ends leaves no half file, and goes on where the si
   expect(await interrupted(EXPORT, "SIGTERM")).toEqual({ code: 143, left: [] });
   const ignoring = "trap '' HUP; exec \"$@\"";
   expect(await interrupted(EXPORT, "SIGHUP", ignoring)).toEqual({ code: 0, left: ["file"] });
+});
+
+test("an export that was killed leaves a half file, which the next one to the same name takes away", async () => {
+  const { left } = await interrupted(EXPORT, "SIGKILL");
+  expect(left).toEqual([expect.stringMatching(/^file\..*\.part$/)]);
+  const directory = `${files.path}/${readdirSync(files.path).find((name) => name.startsWith("SIGKILL"))}`;
+  // Of a process that still runs.
+  writeFileSync(`${directory}/file.postrider-1.part`, "");
+  const command = ["export", "contacts", "--status", "PENDING", "--output", `${directory}/file`];
+  expect(await postrider(home.path, command)).toMatchObject({ code: 0 });
+  expect(readdirSync(directory).toSorted()).toEqual(["file", "file.postrider-1.part"]);
 });
 
 test.skipIf(needsSqlite("PostgreSQL has backups of its own"))(

@@ -39,8 +39,8 @@ export const ownPartOf = (target: string): string => `${target}.postrider-${proc
 export const partsOf = (part: string): string[] => [part, `${part}-journal`];
 
 /**
- * Frees the disk space of copies beside this target whose processes were killed: a target with a date in its name
- * never comes again.
+ * Takes away the half files of backups and exports beside this target whose processes were killed: they need room, and
+ * hold people's addresses. Also those of other targets: one with a date in its name never comes again.
  */
 export function clearLeftParts(target: string, now: Instant): void {
   const [directory, name] = [dirname(target), basename(target)];
@@ -48,7 +48,16 @@ export function clearLeftParts(target: string, now: Instant): void {
     const [, copied, pid] = /^(.+)\.postrider-(\d+)\.part(?:-journal)?$/.exec(file) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const path = join(directory, file);
-    if (copied === name || isLeft(path, now)) rmSync(path, { force: true });
+    if (copied === name || isLeft(path, now)) removeIfAllowed(path);
+  }
+}
+
+/** What is another user's stays: it is in nobody's way, because our own copy has another number. */
+function removeIfAllowed(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    if (!["EPERM", "EACCES", "EISDIR", "ERR_FS_EISDIR"].includes(errorCode(error))) throw error;
   }
 }
 
