@@ -1,7 +1,7 @@
 /** A restore undoes what was done since the backup. Who left in that time is not asked again: they stay out. */
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { startPreferences, type PreferencesApi, type Reader } from "../../support/people/preferences.ts";
 import { derivedTablesAgree, listOf, suppressions } from "../../support/people/people.ts";
 import { tokenOf } from "../../support/people/readers.ts";
@@ -168,6 +168,28 @@ describe.skipIf(needsSqlite("PostgreSQL has backups of its own"))("after a resto
     expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("move it to another") });
     expect(readdirSync(api.dataDir).filter((name) => /part|replaced/.test(name))).toEqual([]);
     rmdirSync(`${api.dataDir}/postrider.db-wal`);
+    const again = await postrider(api.dataDir, ["restore", file, "--force"]);
+    expect(again.out).toContain("1 address that left");
+    const next = await startApi({ home: api });
+    expect(await statusOf(next, left)).toBe("UNSUBSCRIBED");
+    await next.stop({ keep: true });
+  });
+
+  test("nothing is restored where the database lies on a disk that is not there for now", async () => {
+    const left = await api.newReader();
+    await backUp();
+    await api.choose(left, { leave: "everything" });
+    await api.stop({ keep: true });
+    const [database, disk] = [`${api.dataDir}/postrider.db`, `${api.dataDir}/disk`];
+    mkdirSync(disk);
+    renameSync(database, `${disk}/postrider.db`);
+    symlinkSync(`${disk}/postrider.db`, database);
+    renameSync(disk, `${disk}-away`);
+    for (const flags of [[], ["--force"]]) {
+      const refused = await postrider(api.dataDir, ["restore", file, ...flags]);
+      expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("leads to no file") });
+    }
+    renameSync(`${disk}-away`, disk);
     const again = await postrider(api.dataDir, ["restore", file, "--force"]);
     expect(again.out).toContain("1 address that left");
     const next = await startApi({ home: api });

@@ -114,15 +114,23 @@ function checkSource(file: string, path: string, replace: boolean): void {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   if (!statSync(file).isFile())
     throw new Error(`${file} is not an ordinary file: name a backup that lies on a disk`);
-  if (existsSync(path) && isSameFile(file, path)) throw new Error(`${file} is the database itself`);
+  const isReplaced = isThere(path);
+  if (isReplaced && isSameFile(file, path)) throw new Error(`${file} is the database itself`);
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Error(
       `${file} has a write-ahead log beside it (${file}-wal), so it is a database in use and not a backup: make one with \`postrider backup\``,
     );
-  if (existsSync(path) && !replace)
+  if (isReplaced && !replace)
     throw new Error(
       `${dirname(path)} has a database already: --force replaces it and keeps the old file beside it`,
     );
+}
+
+/** @throws Advised if it is a link to a disk that is not there for now, as before it is mounted */
+function isThere(path: string): boolean {
+  if (existsSync(path)) return true;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
+  throw unreadNow(path, new Error("it is a symbolic link that leads to no file"));
 }
 
 /** The number of a file is its own on one disk only. */
