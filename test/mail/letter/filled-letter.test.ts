@@ -134,6 +134,18 @@ describe("a letter with values gives the message that compiling it anew gives", 
     },
   );
 
+  test.each(["", " ", "Ada ", " Ada "])(
+    "but that gaps of preformatted text stay as wide as they are, where the value is %j",
+    async (firstName) => {
+      const template =
+        "<pre>Name   {{ contact.firstName }}     x  {{ contact.email }}\n A {{ contact.firstName }}   B</pre>";
+      const { ours } = await bothWays(template, { ...ADA, contact: { ...ADA.contact, firstName } });
+      const row = firstName.trim() === "" ? "Name     x" : "Name   Ada     x";
+      const next = firstName.trim() === "" ? " A   B" : " A Ada   B";
+      expect(ours.text).toContain(`${row}  ada@example.com\n${next}\n`);
+    },
+  );
+
   test.each([{ trackClicks: false }, { trackOpens: false }])("with the settings %j", async (change) => {
     for (const [, template] of TEMPLATES) {
       const { ours, theirs, links } = await bothWays(template, ADA, change);

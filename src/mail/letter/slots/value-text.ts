@@ -35,19 +35,24 @@ export function filledLine(line: readonly Segment[], { inText, inAddress }: Valu
 }
 
 /**
- * Where a value is empty, or begins or ends with a space, the spaces that meet there become one. Other spaces are the
- * author's own, of preformatted text.
+ * Where a value is empty, or begins or ends with a space, gaps meet: only the longest stays. That is one space in most
+ * texts, and in preformatted text what the author has put between columns.
  */
 function withoutGaps(segments: readonly Segment[], valueAt: (slot: number) => string): string {
   let text = "";
-  let isBlank = false;
+  let gap = 0;
   for (const segment of segments) {
-    const isValue = typeof segment === "number";
-    const written = isValue ? valueAt(segment) : segment;
-    text += (isValue || isBlank) && text.endsWith(" ") ? written.replace(/^ +/, "") : written;
-    isBlank = written === "" ? isValue || isBlank : isValue && written.endsWith(" ");
+    const written = typeof segment === "string" ? segment : valueAt(segment);
+    let end = written.length;
+    while (written[end - 1] === " ") end--;
+    let start = 0;
+    while (start < end && written[start] === " ") start++;
+    gap = Math.max(gap, end === 0 ? written.length : start);
+    if (end === 0) continue;
+    text += " ".repeat(gap) + written.slice(start, end);
+    gap = written.length - end;
   }
-  return text;
+  return text + " ".repeat(gap);
 }
 
 /**
