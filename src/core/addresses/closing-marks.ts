@@ -1,5 +1,5 @@
-/** No address of ours ends with one of these. */
-const CLOSING_MARKS = new Set("])}>.,;:!?'\"»›”’。、）】」』");
+/** No address of ours ends with one of these. German closes with “ and ‘, or with « and ‹. */
+const CLOSING_MARKS = new Set("])}>.,;:!?…'\"”’“‘»›«‹、。，．！？：；）】」』");
 
 /**
  * An address, or its end, without the marks that follow it in a text: `[https://example.com/x].` Some mail programs make

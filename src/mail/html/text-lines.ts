@@ -1,3 +1,5 @@
+import { withoutClosingMarks } from "#core/addresses/closing-marks.ts";
+
 /** Less than the 76 columns that quoted-printable allows, so that no line of text is broken a second time. */
 export const TEXT_COLUMNS = 74;
 /** At least this many columns are left for text, however deep the line is quoted or indented. */
@@ -36,10 +38,10 @@ const FILLER = new RegExp(`${INVISIBLE.source}|${FIXED.source}`);
 const JOINER = new RegExp(`[${JOINERS}]`);
 const DIRECTION = new RegExp(`[${DIRECTIONS}]`, "g");
 
-/** What may directly follow an address: the end of a sentence, or a mark that no address contains. */
-const ENDS_ADDRESS = /^(?:[.,;:!?)\]}>"'’”»…]*(?:\s|$)|[、。，．！？：；）】」』])/;
+/** Marks that no address contains. */
+const WIDE_MARK = /^[、。，．！？：；）】」』]/;
 /** What may come directly before an address. */
-const OPENS_ADDRESS = /^$|^[\s([{<"'‘“«（【「『]/;
+const OPENS_ADDRESS = /^$|^[\s([{<"'‘“„‚«‹»›（【「『]/;
 
 /**
  * Makes the converter's text readable: no invisible filler, addresses separated from what follows, no two
@@ -124,4 +126,8 @@ function separateAddresses(line: string): string {
 }
 
 const isApart = (before: string, after: string): boolean =>
-  ENDS_ADDRESS.test(after) || OPENS_ADDRESS.test(before.slice(-1));
+  endsAddress(after) || OPENS_ADDRESS.test(before.slice(-1));
+
+/** Whether a text may directly follow an address: as the end of a sentence does, or of a quotation. */
+const endsAddress = (text: string): boolean =>
+  WIDE_MARK.test(text) || withoutClosingMarks(/^\S*/.exec(text)?.[0] ?? "") === "";

@@ -72,7 +72,7 @@ describe("tokens", () => {
     const unsubscribed = async () => (await reportOf(api, campaignId)).unsubscribed;
     const page = (name: string) => `/${name}/${tokenOf(unsubscribe)}`;
     const target = (await api.visit(links[0]!)).headers.get("location");
-    for (const mark of ["]", "%5D", ").", "%3E", ",", "%E2%80%9D"]) {
+    for (const mark of ["]", "%5D", ").", "%3E", ",", "%E2%80%9D", "%E2%80%9C", "%C2%AB.", "%EF%BC%8C"]) {
       const click = await api.visit(`${links[0]}${mark}`);
       expect([mark, click.status, click.headers.get("location")]).toEqual([mark, 302, target]);
       for (const path of [page("u"), page("p"), page("w"), pixel])
