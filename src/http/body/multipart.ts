@@ -23,6 +23,12 @@ export type UploadOf = {
   readonly file: { readonly name: string; readonly type: string; readonly text: string | null };
 };
 
+/**
+ * A part in one of these is not what it says. RFC 7578, section 4.7, has senders use none over HTTP, so nobody is asked to
+ * read them; taken as it comes, its text would be kept as somebody's name.
+ */
+const isEncoded = (encoding: string): boolean => /^\s*(quoted-printable|base64)\b/.test(encoding);
+
 const FIELD_BYTES_MAX = 1024 * 1024;
 /**
  * More than any client sends: a file, options, and what the form of a page adds. Busboy's limits of fields and of
@@ -58,22 +64,22 @@ export async function readMultipart(
   const takeAll = async (file: BusboyFileStream): Promise<void> => {
     for await (const piece of file as AsyncIterable<Uint8Array>) await take(piece);
   };
-  parser.on("file", (name, file, fileName) => {
+  parser.on("file", (name, file, fileName, encoding) => {
     file.on("error", (error: unknown) => fail(notMultipart(error)));
     if (name !== "file") return void file.resume();
-    if (found.fileName !== null) {
-      fail(invalidBody("There are two parts `file` in the body: send one file at a time."));
+    const refusal = refusalOf(name, encoding, found.fileName === null ? 0 : 1);
+    if (refusal !== null) {
+      fail(refusal);
       return void file.resume();
     }
     found.fileName = fileName ?? "";
     taking = takeAll(file).catch(fail);
   });
   // Busboy gives no name where a part has none, whatever its types say. What is thrown here would end the process.
-  parser.on("field", (name: string | undefined, value, _nameCut, isCut) => {
+  parser.on("field", (name: string | undefined, value, _nameCut, isCut, encoding) => {
     if (name === undefined) return;
-    if (isCut) fail(tooLong(name));
-    if (name === "options" && fields.has(name))
-      fail(invalidBody("There are two parts `options` in the body: send one."));
+    const refusal = isCut ? tooLong(name) : refusalOf(name, encoding, fields.has(name) ? 1 : 0);
+    if (refusal !== null) fail(refusal);
     if (!fields.has(name)) fields.set(name, value);
   });
   parser.on("partsLimit", () => fail(invalidBody(`The body has more than ${PARTS_MAX} parts.`)));
@@ -94,6 +100,14 @@ export async function readMultipart(
   if (found.fileName === null)
     throw invalidBody("There is no part `file` in the body: send the file under this name.");
   return { fileName: found.fileName, fields };
+}
+
+/** @param before how many parts of this name came before it */
+function refusalOf(name: string, encoding: string, before: number): AppError | null {
+  if (isEncoded(encoding)) return notAsItIs(name, encoding);
+  if (before === 0) return null;
+  if (name === "file") return invalidBody("There are two parts `file` in the body: send one file at a time.");
+  return name === "options" ? invalidBody("There are two parts `options` in the body: send one.") : null;
 }
 
 async function parserFor(contentType: string | null) {
@@ -134,3 +148,8 @@ const notMultipart = (cause: unknown): AppError =>
 
 const tooLong = (name: string): AppError =>
   invalidBody(`The part \`${name.slice(0, 40)}\` is longer than ${FIELD_BYTES_MAX} bytes.`);
+
+const notAsItIs = (name: string, encoding: string): AppError =>
+  invalidBody(
+    `The part \`${name.slice(0, 40)}\` has \`Content-Transfer-Encoding: ${encoding.trim().slice(0, 40)}\`: send it as it is, without this header.`,
+  );
