@@ -5,6 +5,7 @@ import { databasePath, lockServer, restore as restoreDatabase } from "#app/datab
 import { unwrap } from "#core/errors/errors.ts";
 import { counted } from "#core/text/text.ts";
 import { firstOperand, DATA_DIR, UsageError, type Call, type Command } from "#commands/line/command.ts";
+import { failureText } from "#commands/line/failure-text.ts";
 import { directoryOf } from "./open.ts";
 import { printList, printResult, timeText, type Column } from "#commands/line/printing.ts";
 
@@ -44,9 +45,14 @@ export const restore: Command = {
       const restored = restoreDatabase(firstOperand(call), path, call.flags.force !== undefined);
       done = true;
       const held = restored.held.map((each) => ({ ...each, scheduledAt: isoOrNull(each.scheduledAt) }));
-      const wire = { file: path, ...restored, lastRunAt: isoOrNull(restored.lastRunAt), held };
+      const { notRemoved, ...told } = restored;
+      const wire = { file: path, ...told, lastRunAt: isoOrNull(restored.lastRunAt), held };
       await printResult(call, wire, report(firstOperand(call), path, restored));
       if (!call.json && held.length > 0) await printList(call, restored.held, (each) => each, COLUMNS, "");
+      if (notRemoved !== null)
+        call.output.warn(
+          `the database is restored, but a file of its copy is left: ${failureText(notRemoved)}`,
+        );
     } finally {
       // If the database was not replaced and a crash left it, it must still be checked. So the mark of that crash
       // stays: the lock is kept until the process ends.

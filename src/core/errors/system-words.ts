@@ -14,6 +14,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENFILE: "this machine has too many files open",
 };
 
+/** Bun's `rm` names every error that it does not know so, also that of a disk (EIO). A path is never at a bad address. */
+const UNNAMED = "EFAULT";
+
 const OF_TARGET = ["ENOSPC", "EDQUOT", "EROFS"];
 
 /**
@@ -27,6 +30,8 @@ export function systemWords(error: Error): string | null {
   if (code === undefined || path === undefined || !error.message.startsWith(`${code}: `)) return null;
   if (code === "EEXIST")
     return `${path}: ${syscall === "mkdir" ? "it is a file, not a directory" : "it is there already"}`;
+  if (code === UNNAMED && syscall === "rm")
+    return `${path}: it cannot be removed, and its disk may be failing`;
   const meaning = MEANINGS[code];
   return meaning === undefined ? null : `${path}: ${meaning}`;
 }

@@ -28,7 +28,7 @@ import { Database } from "bun:sqlite";
 import { NoRoomError } from "#backups/room.ts";
 import { Advised } from "#core/errors/advised.ts";
 import { errorCode } from "#core/errors/error-code.ts";
-import { errorText } from "#core/errors/thrown.ts";
+import { asError, errorText } from "#core/errors/thrown.ts";
 import { lackFor } from "./free-room.ts";
 import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
@@ -54,6 +54,8 @@ export type Restored = {
   readonly optOuts: number | null;
   /** What the next server will hold until a person releases it. */
   readonly held: readonly Held[];
+  /** What kept the rest of the copy from being removed; null: it is gone. The database is restored all the same. */
+  readonly notRemoved: Error | null;
 };
 
 /**
@@ -63,6 +65,7 @@ export type Restored = {
 export function restoreDatabase(file: string, path: string, replace: boolean): Restored {
   checkSource(file, path, replace);
   const part = partOf(path);
+  let restored: Omit<Restored, "notRemoved">;
   try {
     const found = copyAndCheck(file, part);
     endSessions(part);
@@ -74,9 +77,30 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
     syncDirectoryOf(path);
     const { contacts, workspaces, lastRunAt, pending, toBeHeld: held } = found;
     const { revokedKeys, optOuts } = decisions ?? { revokedKeys: null, optOuts: null };
-    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, revokedKeys, optOuts, held };
-  } finally {
+    restored = {
+      kept,
+      contacts,
+      workspaces: workspaces.length,
+      lastRunAt,
+      pending,
+      revokedKeys,
+      optOuts,
+      held,
+    };
+  } catch (error) {
+    // What stopped the restore is what a person has to know; the next attempt takes the copy away.
+    removeRest(part);
+    throw error;
+  }
+  return { ...restored, notRemoved: removeRest(part) };
+}
+
+function removeRest(part: string): Error | null {
+  try {
     removeDatabase(part);
+    return null;
+  } catch (error) {
+    return asError(error);
   }
 }
 
@@ -149,13 +173,12 @@ function copyAndCheck(file: string, part: string): Inspection {
   copyFileSync(file, part);
   // Copying also gives it the mode of the backup, which may be read-only, or readable by everybody.
   chmodSync(part, 0o600);
-  const { damage, foreignPart, ...found } = inspectNamed(part, file);
-  if (damage !== null) throw new Error(`${file} is damaged (${damage}): take an older backup`);
-  if (foreignPart !== null)
+  const found = inspectTwice(part, file);
+  if (found.foreignPart !== null)
     throw new Error(
-      `${file} was changed by other means: ${foreignPart}. Take a file that \`postrider backup\` made`,
+      `${file} was changed by other means: ${found.foreignPart}. Take a file that \`postrider backup\` made`,
     );
-  return { damage, foreignPart, ...found };
+  return found;
 }
 
 /**
@@ -218,14 +241,38 @@ const unreadNow = (path: string, error: unknown): Advised =>
     { cause: error },
   );
 
-/** Errors name the file that was given, not its copy. */
-function inspectNamed(part: string, file: string): Inspection {
+/**
+ * SQLite says much the same of a file that is damaged and of one read that failed. So what seems damaged is read again.
+ * @throws Error if it is damaged, or still cannot be read, so that nobody knows whether it is
+ */
+function inspectTwice(part: string, file: string): Inspection {
+  const first = inspectNamed(part, file);
+  if (typeof first !== "string") return first;
+  const found = inspectNamed(part, file);
+  if (typeof found !== "string") return found;
+  if (!isFailedRead(found)) throw new Error(`${file} is damaged (${found}): take an older backup`);
+  throw new Error(
+    `${file} was copied, but the copy cannot be read (${found}), so nobody knows whether the backup is damaged. Nothing was changed. See to the disk of ${dirname(part)} first (dmesg says what is wrong with it), and restore again`,
+  );
+}
+
+/** The check of a database tells of such a read by SQLite's number for it, of which the last byte is the kind. */
+function isFailedRead(damage: string): boolean {
+  const [, code] = /error code=(\d+)/.exec(damage) ?? [];
+  return damage.includes("disk I/O error") || (code !== undefined && (Number(code) & 0xff) === SQLITE_IOERR);
+}
+
+/** SQLite's result codes, https://www.sqlite.org/rescode.html#ioerr */
+const SQLITE_IOERR = 10;
+
+/** @returns the damage where there is any. Errors name the file that was given, not its copy. */
+function inspectNamed(part: string, file: string): Inspection | string {
   try {
-    return inspectDatabase(part, "full");
+    const found = inspectDatabase(part, "full");
+    return found.damage ?? found;
   } catch (error) {
     const { message, code } = error as { message: string; code?: unknown };
-    const isDamaged = typeof code === "string" && code.startsWith("SQLITE_CORRUPT");
-    if (isDamaged) throw new Error(`${file} is damaged (${message}): take an older backup`, { cause: error });
+    if (typeof code === "string" && /^SQLITE_(CORRUPT|IOERR)/.test(code)) return message;
     const reason = message.replaceAll(part, file);
     throw new Error(reason.includes(file) ? reason : `${file}: ${reason}`, { cause: error });
   }
