@@ -1,3 +1,4 @@
+import { errorAnswer } from "#http/errors.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -106,14 +107,17 @@ describe("an error", () => {
     let isGivenUp = false;
     const long = ask(about(api.workspaceId)).catch((error: unknown) => {
       isGivenUp = true;
-      return String(error);
+      return errorAnswer(error);
     });
     const next = ask(about(neighbour));
     clock.advance(5 * 60_000 - 1);
     await nextLoopTurn();
     expect([isGivenUp, threads.length]).toEqual([false, 1]);
     clock.advance(1);
-    expect(await long).toBe("Error: The answer took too long.");
+    expect(await long).toMatchObject({
+      status: 422,
+      message: expect.stringContaining("Make the segments that are asked for or left out simpler"),
+    });
     expect(await next).toMatchObject({ total: 0 });
     expect(threads).toHaveLength(2);
     // An answer that came in time is not ended later.

@@ -1,4 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
+import { TooLong } from "#core/errors/too-long.ts";
 import type { SegmentFound, SegmentOrder, SegmentReport } from "./segment-thread.ts";
 
 /** A thread without work is ended, so that its memory is free for others. */
@@ -12,7 +13,7 @@ const ANSWER_MS = 5 * 60_000;
  */
 export class AnsweringThread {
   #thread: Worker | null = null;
-  #settle: ((report: SegmentReport) => void) | null = null;
+  #settle: ((report: SegmentReport | TooLong) => void) | null = null;
   #cancelRest = (): void => undefined;
 
   constructor(
@@ -20,7 +21,7 @@ export class AnsweringThread {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it again only after the last answer has come. @throws if it takes longer than is allowed */
+  /** Call it again only after the last answer has come. @throws TooLong if it takes longer than is allowed */
   answer(order: SegmentOrder): Promise<SegmentFound> {
     this.#cancelRest();
     const thread = (this.#thread ??= this.#start());
@@ -28,10 +29,11 @@ export class AnsweringThread {
     thread.ref();
     return new Promise((resolve, reject) => {
       // It reads in steps, and ends between two of them.
-      const cancelEnd = this.clock.setTimer(ANSWER_MS, () => this.end("The answer took too long."));
+      const cancelEnd = this.clock.setTimer(ANSWER_MS, () => this.end(new TooLong()));
       this.#settle = (report) => {
         this.#settle = null;
         cancelEnd();
+        if (report instanceof TooLong) return reject(report);
         if ("found" in report) return resolve(report.found);
         const { message, code } = report.failed;
         reject(Object.assign(new Error(message), { code }));
@@ -47,12 +49,12 @@ export class AnsweringThread {
     this.#cancelRest = this.clock.setTimer(IDLE_MS, () => this.end("it had no work"));
   }
 
-  end(reason: string): void {
+  end(reason: string | TooLong): void {
     this.#cancelRest();
     const thread = this.#thread;
     this.#thread = null;
     thread?.terminate();
-    this.#settle?.({ failed: { message: reason, code: "ENDED" } });
+    this.#settle?.(typeof reason === "string" ? { failed: { message: reason, code: "ENDED" } } : reason);
   }
 
   #start(): Worker {

@@ -8,6 +8,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { checkPostgres } from "#doctor/machine/postgres-server.ts";
+import { tooLongOr } from "#storage/postgres/segments/long-questions.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { inspectPostgres } from "#storage/postgres/run/inspect.ts";
@@ -265,6 +266,8 @@ describe.skipIf(await lacksPostgres())("a database with settings of its own", ()
     expect(error).toMatchObject({ trouble: "stopped", message: expect.stringContaining("took too long") });
     // It is no fault of the database.
     expect(database.faults.current).toBeNull();
+    // Of a question about people, the rules are the reason.
+    expect(tooLongOr(error)).toMatchObject({ code: "VALIDATION_ERROR" });
     await database.close();
   });
 });

@@ -1,14 +1,12 @@
 import type { PlanStore } from "#campaigns/send/plan.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { audienceToSettle } from "#storage/common/campaigns/plan-audience.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
-import { sqlStateOf } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Turns } from "#storage/common/engine/at-most-at-once.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
-import { LONG_SETTINGS } from "#storage/postgres/segments/long-questions.ts";
+import { LONG_SETTINGS, tooLongOr } from "#storage/postgres/segments/long-questions.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
 import { audienceSql } from "#storage/postgres/campaigns/audience-sql.ts";
 
@@ -23,22 +21,18 @@ const SETTLED = "UPDATE mailing_audiences SET settled = true WHERE mailing = $1"
 /**
  * Settles a plan's audience, in one snapshot, before anybody is planned. A plan that continues elsewhere keeps the
  * same audience.
- * @throws an error that does not pass by itself if it takes longer than a question may: it would take as long again
+ * @throws TooLong, which does not pass by itself, if it takes longer than a question may: it would take as long again
  */
 export function planSettling({ write, seqOf }: PostgresDatabase, turns: Turns): PlanStore["settle"] {
   return async ({ number, workspaceId }, now) => {
     const workspace = await seqOf(workspaceId);
     await turns(workspace, () => write((tx) => settle(tx, { number, workspace }, now))).catch(
       (error: unknown) => {
-        const isLate = error instanceof StorageError && sqlStateOf(error.cause) === QUERY_CANCELED;
-        throw isLate ? new Error("The answer took too long.", { cause: error }) : error;
+        throw tooLongOr(error);
       },
     );
   };
 }
-
-/** PostgreSQL's SQLSTATE where `statement_timeout` is over. */
-const QUERY_CANCELED = "57014";
 
 async function settle(
   tx: Session,

@@ -159,4 +159,8 @@ export const campaigns: readonly Said[] = [
     "Der Brief lässt sich nicht erstellen: Sein HTML, MJML oder Liquid ist zu tief verschachtelt. Machen Sie ihn einfacher.",
   ],
   ["The letter cannot be made: {}.", "Der Brief lässt sich nicht erstellen: {1}."],
+  [
+    "Counting these people took longer than 5 minutes and was stopped. Make the segments that are asked for or left out simpler: fewer conditions in them, or fewer of them.",
+    "Diese Personen zu zählen hat länger als 5 Minuten gedauert und wurde abgebrochen. Machen Sie die gewählten oder ausgeschlossenen Segmente einfacher: weniger Bedingungen darin, oder weniger Segmente.",
+  ],
 ];
