@@ -1,12 +1,21 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createPublicKey } from "node:crypto";
-import { chownSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { usesKey } from "#commands/dkim.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { checkDkimRecord, type Dns } from "#doctor/dns/dns.ts";
 import { lacks } from "../../support/common/needs.ts";
+import { canMount, mountDisk, unmountDisk } from "../../support/common/small-disk.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { postrider, temporaryDirectory } from "../../support/server/postrider.ts";
@@ -64,6 +73,24 @@ describe("dkim", () => {
       for (const path of ["dkim", `dkim/${id}-postrider.pem`]) {
         const { uid, gid } = statSync(`${home.path}/${path}`);
         expect([path, uid, gid]).toEqual([path, 12_345, 12_345]);
+      }
+    },
+  );
+
+  test.skipIf(lacks("mount", canMount, "run it as root to try a full disk."))(
+    "create names the file for which its disk has no room, and leaves no half key",
+    async () => {
+      await run("settings", "set", "fromEmail=news@shop.example.org");
+      const directory = `${home.path}/dkim`;
+      mkdirSync(directory, { mode: 0o700 });
+      mountDisk(directory, 16);
+      try {
+        expect(() => writeFileSync(`${directory}/ballast`, Buffer.alloc(64 * 1024, 1))).toThrow();
+        const { code, err } = await run("dkim", "create");
+        expect([code, err]).toEqual([1, `postrider: ${directory}/${id}-postrider.pem: its disk is full\n`]);
+        expect(readdirSync(directory)).toEqual(["ballast"]);
+      } finally {
+        unmountDisk(directory);
       }
     },
   );
