@@ -108,8 +108,17 @@ export const startIndexing = ({ database }: SqliteServices, world: World) =>
   });
 
 /** For commands, as they are. */
-export { clearLeftParts, ownPartOf };
-export { checkNotLost, isReplaced, lockServer, restoreOf, serverOf, type ServerLock, type Takeover };
+export {
+  checkNotLost,
+  clearLeftParts,
+  isReplaced,
+  lockServer,
+  ownPartOf,
+  restoreOf,
+  serverOf,
+  type ServerLock,
+  type Takeover,
+};
 export {
   giveFreeName,
   giveToOwnerOf,

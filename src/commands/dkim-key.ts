@@ -1,5 +1,5 @@
 import { errorCode } from "#core/errors/error-code.ts";
-import { asError } from "#core/errors/thrown.ts";
+import { withPath } from "#core/errors/naming.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -21,8 +21,7 @@ export function makeKeyFile(file: string): void {
   } catch (error) {
     // Half a key would be in the way of the next try.
     rmSync(file, { force: true });
-    // An error of an open file does not say which it is, and a person could not tell what disk is full.
-    throw Object.assign(asError(error), { path: file });
+    throw withPath(error, file);
   } finally {
     closeSync(made);
   }

@@ -2,7 +2,7 @@ import { isoOrNull } from "#core/time/iso.ts";
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { clearLeftParts, giveFreeName, ownPartOf, takenName } from "#app/database.ts";
-import { asError } from "#core/errors/thrown.ts";
+import { naming } from "#core/errors/naming.ts";
 import { counted } from "#core/text/text.ts";
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
@@ -111,15 +111,6 @@ async function writeFile(call: Call, path: string, write: (to: Call) => Promise<
       rmSync(part, { force: true });
     }
   });
-}
-
-/** An error of the system tells of the file that was asked for. */
-function naming<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw Object.assign(asError(error), { path });
-  }
 }
 
 const wire = ({ createdAt, ...contact }: Contact): object => ({

@@ -1,3 +1,4 @@
+import { withPath } from "#core/errors/naming.ts";
 import { printable, printableLines } from "#core/text/printable.ts";
 
 /** Where a command writes: results to standard output, everything else to standard error. */
@@ -25,7 +26,9 @@ export const outputTo = (standardOutput: Stream, standardError: Stream): Output 
   write: (written) =>
     new Promise((resolve, reject) => {
       const shown = standardOutput.isTTY === true ? printableLines(textOf(written)) : written;
-      standardOutput.write(shown, (error) => (error ? reject(namingOutput(error)) : resolve()));
+      standardOutput.write(shown, (error) =>
+        error ? reject(withPath(error, "standard output")) : resolve(),
+      );
     }),
   warn: (line) => {
     standardError.write(`postrider: ${oneLine(line)}\n`);
@@ -35,9 +38,6 @@ export const outputTo = (standardOutput: Stream, standardError: Stream): Output 
   },
   onTerminal: standardError.isTTY === true,
 });
-
-/** The system's error names no file here. */
-const namingOutput = (error: Error): Error => Object.assign(error, { path: "standard output" });
 
 const textOf = (written: string | Uint8Array): string =>
   typeof written === "string" ? written : new TextDecoder().decode(written);

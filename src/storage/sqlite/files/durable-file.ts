@@ -4,6 +4,7 @@
  * target.
  */
 import { errorCode } from "#core/errors/error-code.ts";
+import { naming, withPath } from "#core/errors/naming.ts";
 import {
   closeSync,
   existsSync,
@@ -80,7 +81,7 @@ export function replaceFile(path: string, text: string): void {
   const file = openSync(aside, "wx", 0o600);
   try {
     giveToOwnerOf(dirname(path), file);
-    named(path, () => {
+    naming(path, () => {
       // It goes on after a write that was cut short, as on a disk that is almost full.
       writeFileSync(file, text);
       fsyncSync(file);
@@ -172,7 +173,7 @@ export function removeDatabase(path: string): void {
  */
 export function syncFile(path: string): void {
   const file = openSync(path, "r+");
-  named(path, () => fsyncSync(file));
+  naming(path, () => fsyncSync(file));
   closeSync(file);
 }
 
@@ -180,18 +181,6 @@ export function syncFile(path: string): void {
 export function syncDirectoryOf(path: string): void {
   if (process.platform === "win32") return;
   const directory = openSync(dirname(path), "r");
-  named(dirname(path), () => fsyncSync(directory));
+  naming(dirname(path), () => fsyncSync(directory));
   closeSync(directory);
 }
-
-/** An error of an open file does not say which it is, and a person could not tell what disk is full. */
-function named(path: string, call: () => void): void {
-  try {
-    call();
-  } catch (error) {
-    throw withPath(error, path);
-  }
-}
-
-const withPath = (error: unknown, path: string): unknown =>
-  error instanceof Error ? Object.assign(error, { path }) : error;
