@@ -158,7 +158,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     bulkContacts: bulkContactService({ contacts: stores.contacts, clock, newId, log: world.log }),
     attributes: attributeService({ attributes: stores.attributes }),
     lists,
-    imports: importService({ ...imported, lists: stores.lists, clock, newId }),
+    imports: importService({ ...imported, lists: stores.lists, attributes: stores.attributes, clock, newId }),
     importedFiles: imported.files,
     ...campaignServices(stores, { ledger, workspaces, newId, work, share: engine.share, ...world }),
     forms: formService({ forms: stores.forms, clock, newId }),

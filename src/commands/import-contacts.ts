@@ -4,10 +4,11 @@ import { AppError, type Result } from "#core/errors/errors.ts";
 import { counted, quoted, quotedSome } from "#core/text/text.ts";
 import { BESIDE_A_SERVER } from "#imports/batches.ts";
 import { parseEncoding } from "#imports/csv/encoding.ts";
+import { COLUMN_TYPES, type ColumnType } from "#imports/rows/column-type.ts";
 import type { ImportColumns } from "#imports/rows/columns.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
 import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
-import { NO_OPTIONS, type ImportOptions } from "#imports/import-options.ts";
+import { NO_OPTIONS, parseColumnType, type ImportOptions } from "#imports/import-options.ts";
 import { parseImportStatus } from "#imports/rows/row-standing.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "./line/command.ts";
 import { failureText } from "./line/failure-text.ts";
@@ -44,6 +45,12 @@ export const importContacts: Command = {
       value: "WHAT",
       says: "What to do with existing contacts: update, or keep.",
       choices: ["update", "keep"],
+    },
+    {
+      name: "type",
+      value: "HEADER=TYPE",
+      says: `What the values of an attribute are kept as: 'Revenue=number-comma'; one of ${COLUMN_TYPES.join(", ")}. May be repeated.`,
+      isRepeated: true,
     },
     {
       name: "encoding",
@@ -110,6 +117,7 @@ function optionsOf({ flags }: Call): ImportOptions {
     unknownColumns: oneOf("--unknown-columns", flags["unknown-columns"], ["ignore", "attributes"]),
     existing: oneOf("--existing", flags["existing"], ["update", "keep"]),
     startAutomations: flags["trigger-automations"] !== undefined,
+    types: flags["type"] === undefined ? {} : typesOf(flags["type"]),
     encoding: flags["encoding"] === undefined ? null : usage("--encoding", parseEncoding(flags["encoding"])),
   };
 }
@@ -127,18 +135,41 @@ function oneOf<T extends string>(flag: string, text: string | undefined, values:
   return value;
 }
 
-/** One pair a line. A column without a target is left out. */
-function mappingOf(text: string): Record<string, ImportField | null> {
-  const mapping = new Map<string, ImportField | null>();
+/** A column without a target is left out. */
+const mappingOf = (text: string): Record<string, ImportField | null> =>
+  byHeader(text, "map", `HEADER=FIELD; the fields are ${FIELD_NAMES}`, (name) =>
+    name === "" ? null : (parseField(name) ?? undefined),
+  );
+
+const typesOf = (text: string): Record<string, ColumnType> =>
+  byHeader(
+    text,
+    "type",
+    `HEADER=TYPE; the types are ${COLUMN_TYPES.join(", ")}`,
+    (name) => parseColumnType(name) ?? undefined,
+  );
+
+/**
+ * The values of a flag that is about columns, one pair a line.
+ * @param shape what a pair must be
+ * @param read what stands behind the last `=`; undefined: it is no such value
+ */
+function byHeader<T>(
+  text: string,
+  flag: string,
+  shape: string,
+  read: (value: string) => T | undefined,
+): Record<string, T> {
+  const found = new Map<string, T>();
   for (const pair of text.split("\n")) {
     const at = pair.lastIndexOf("=");
-    const [header, name] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    const field = name === "" ? null : parseField(name);
-    if (at === -1 || header === "" || (name !== "" && field === null))
-      throw new UsageError(`--map: ${quoted(pair)} is not HEADER=FIELD; the fields are ${FIELD_NAMES}`);
-    mapping.set(header, field);
+    const header = pair.slice(0, Math.max(at, 0)).trim();
+    const value = read(pair.slice(at + 1).trim());
+    if (header === "" || value === undefined)
+      throw new UsageError(`--${flag}: ${quoted(pair)} is not ${shape}`);
+    found.set(header, value);
   }
-  return Object.fromEntries(mapping);
+  return Object.fromEntries(found);
 }
 
 /**

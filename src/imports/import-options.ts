@@ -4,6 +4,7 @@ import { isJsonObject } from "#core/request/json-value.ts";
 import { quoted } from "#core/text/text.ts";
 import { DELIMITERS, type Delimiter } from "./csv/delimiter.ts";
 import { parseEncoding, type Encoding } from "./csv/encoding.ts";
+import { COLUMN_TYPES, type ColumnType } from "#imports/rows/column-type.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
 import type { ImportOptionsBody } from "./schema.ts";
 
@@ -18,6 +19,8 @@ export type ImportOptions = {
   readonly unknownColumns: "ignore" | "attributes";
   /** What to do with contacts that exist already. */
   readonly existing: "update" | "keep";
+  /** By header, what the values of columns that become attributes are kept as; others are text. Older imports have none. */
+  readonly types?: Readonly<Record<string, ColumnType>>;
   readonly startAutomations: boolean;
   /** Null: found in the file. */
   readonly delimiter: Delimiter | null;
@@ -53,6 +56,8 @@ export function parseImportOptions(body: ImportOptionsBody): Result<ImportOption
     return invalid("`unknownColumns` must be `ignore` or `attributes`.");
   const existing = body.existing || NO_OPTIONS.existing;
   if (existing !== "update" && existing !== "keep") return invalid("`existing` must be `update` or `keep`.");
+  const types = parseTypes(body.types ?? {});
+  if (!types.ok) return types;
   const delimiter = parseDelimiter(body.delimiter || null);
   if (!delimiter.ok) return delimiter;
   const encoding = body.encoding ? parseEncoding(body.encoding) : accept(null);
@@ -64,6 +69,7 @@ export function parseImportOptions(body: ImportOptionsBody): Result<ImportOption
     mapping: mapping.value,
     unknownColumns,
     existing,
+    types: types.value,
     startAutomations,
     delimiter: delimiter.value,
     encoding: encoding.value,
@@ -89,4 +95,20 @@ function parseMapping(given: unknown): Result<ImportOptions["mapping"]> {
     mapping.set(header.trim(), field);
   }
   return accept(mapping.size === 0 ? null : Object.fromEntries(mapping));
+}
+
+/** What a column's values are kept as. Null: there is no such type. */
+export const parseColumnType = (text: unknown): ColumnType | null =>
+  COLUMN_TYPES.find((type) => type === text) ?? null;
+
+function parseTypes(given: unknown): Result<Readonly<Record<string, ColumnType>>> {
+  if (!isJsonObject(given)) return invalid("`types` must be an object, by header.");
+  const types = new Map<string, ColumnType>();
+  for (const [header, text] of Object.entries(given)) {
+    const type = parseColumnType(text);
+    if (type === null)
+      return invalid(`\`types\`: ${quoted(header)} must be one of ${COLUMN_TYPES.join(", ")}.`);
+    types.set(header.trim(), type);
+  }
+  return accept(Object.fromEntries(types));
 }

@@ -26,8 +26,9 @@ const PREVIEW_BYTES = 1024 * 1024;
 const previewQuery = Type.Object({
   include: Type.Optional(
     Type.String({
-      enum: ["rows"],
-      description: "`rows`: show the first 20 as they will be, and why the import would be refused.",
+      enum: ["rows", "types", "rows,types"],
+      description:
+        "`rows`: show the first 20 as they will be, and why the import would be refused. `types`: show what the values of each column are.",
       examples: ["rows"],
     }),
   ),
@@ -83,11 +84,12 @@ const filesIn = (imports: ImportService): Route[] => [
     foreign: { body: FOREIGN_OPTIONS },
     answers: { 200: dataOf(previewSchema) },
     handle: async (call) => {
-      const asked = unwrap(parseInclude(call.query.include, ["rows"]));
+      const asked = unwrap(parseInclude(call.query.include, ["rows", "types"]));
       const start = new KeptBytes(PREVIEW_BYTES);
       const { fileName } = await call.upload(async (piece) => start.add(piece));
       const file = { fileName, beginning: start.buffer() };
-      return ok(previewWire(await imports.preview(file, optionsOf(call), asked.has("rows"))));
+      const preview = await imports.preview(call.workspaceId, file, optionsOf(call), asked.has("rows"));
+      return ok(previewWire(preview, asked.has("types")));
     },
   }),
 ];

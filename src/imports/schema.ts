@@ -5,6 +5,7 @@ import { documentedAs, exact, nullable, oneOf, openObject, timestamp } from "#ht
 import type { CsvFormat } from "./csv/csv-format.ts";
 import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, shareOf, type Import, type RowMessage } from "./import.ts";
+import { COLUMN_TYPES } from "#imports/rows/column-type.ts";
 import type { Preview, PreviewRow } from "#imports/rows/preview.ts";
 import { SOURCE_NAMES } from "#imports/rows/sources.ts";
 
@@ -46,6 +47,18 @@ export const importOptionsBody = Type.Object(
     existing: text("keep", "What becomes of contacts that are there: `update` (default) or `keep`.", {
       enum: ["update", "keep"],
     }),
+    types: Type.Optional(
+      documentedAs(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: `By header, what the values of a column that becomes an attribute are kept as: ${COLUMN_TYPES.map((type) => `\`${type}\``).join(", ")}. \`number\` reads \`1,234.50\`, \`number-comma\` reads \`1.234,50\`; \`boolean\` reads yes and no in many languages; \`date\` reads \`2026-12-31\`, \`date-dmy\` \`31.12.2026\`, \`date-mdy\` \`12/31/2026\`, each with or without a time, and keeps ISO 8601. A cell that is none stays text, and is listed. Left out, every value is text.`,
+            examples: [{ Revenue: "number-comma", Birthday: "date-dmy" }],
+          },
+        ),
+      ),
+    ),
     startAutomations: Type.Optional(
       Type.Boolean({
         description: "Whether new subscribers and gained tags start LIVE automations; else they do not.",
@@ -157,6 +170,13 @@ const columnSchema = Type.Object(
     suggested: nullable(
       Type.String({ description: "What `mapping` could make of it; null: nothing.", examples: ["email"] }),
     ),
+    type: Type.Optional(
+      oneOf(
+        "ImportColumnType",
+        COLUMN_TYPES,
+        "With `include=types`: what its first values are, as `types` could say.",
+      ),
+    ),
   },
   { ...exact, $id: "ImportColumn", description: "A column of the file." },
 );
@@ -238,10 +258,12 @@ const formatWire = ({ delimiter, encoding }: CsvFormat) => ({ delimiter, encodin
 
 export const rowMessageWire = ({ line, message }: RowMessage) => ({ line, message });
 
-export const previewWire = ({ source, format, columns, first }: Preview) => ({
+export const previewWire = ({ source, format, columns, first }: Preview, hasTypes: boolean) => ({
   source,
   ...formatWire(format),
-  columns,
+  columns: hasTypes
+    ? columns
+    : columns.map(({ header, samples, suggested }) => ({ header, samples, suggested })),
   ...(first === null ? {} : { refusal: first.refusal, rows: first.rows.map(previewRowWire) }),
 });
 

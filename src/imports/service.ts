@@ -3,6 +3,8 @@ import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
+import type { AttributeUse } from "#attributes/attribute.ts";
+import type { AttributeStore } from "#attributes/store.ts";
 import type { ListStore } from "#lists/store.ts";
 import { suggestColumns, type ImportColumns } from "#imports/rows/columns.ts";
 import { smallPieces } from "./csv/csv-bytes.ts";
@@ -39,6 +41,7 @@ type Parts = {
   readonly imports: ImportStore;
   readonly files: ImportFiles;
   readonly lists: Pick<ListStore, "find">;
+  readonly attributes: Pick<AttributeStore, "list">;
   readonly clock: Clock;
   readonly newId: NewId;
 };
@@ -46,7 +49,7 @@ type Parts = {
 type CheckLists = (workspaceId: string, listIds: readonly string[]) => Promise<void>;
 
 export function importService(parts: Parts) {
-  const { imports, files, lists, clock, newId } = parts;
+  const { imports, files, lists, attributes, clock, newId } = parts;
   let wake = (): void => undefined;
 
   const checkLists: CheckLists = async (workspaceId, listIds) => {
@@ -63,8 +66,13 @@ export function importService(parts: Parts) {
     receive: receiving(parts, checkLists, () => wake()),
 
     /** @throws AppError VALIDATION_ERROR if it is no file that could be imported */
-    preview: (file: Beginning, options: ImportOptions, hasRows: boolean): Promise<Preview> =>
-      previewOf(file, options, hasRows ? clock.now() : null),
+    preview: async (
+      workspaceId: string,
+      file: Beginning,
+      options: ImportOptions,
+      hasRows: boolean,
+    ): Promise<Preview> =>
+      previewOf(file, options, await attributes.list(workspaceId), hasRows ? clock.now() : null),
 
     /** Imports a file of this machine now. If the process ends, nothing continues it. */
     async run(
@@ -156,10 +164,14 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
   };
 }
 
-/** @param rowsAt the present time, if rows are to be shown; null: no rows */
+/**
+ * @param inUse the attributes that contacts have
+ * @param rowsAt the present time, if rows are to be shown; null: no rows
+ */
 async function previewOf(
   { fileName, beginning }: Beginning,
   options: ImportOptions,
+  inUse: readonly AttributeUse[],
   rowsAt: Instant | null,
 ): Promise<Preview> {
   const start = bytesIn(beginning);
@@ -168,7 +180,7 @@ async function previewOf(
   const ofNonSubscribed = isOfNonSubscribed(fileName);
   const suggested = suggestColumns(header, { ...options, unknownColumns: "attributes" });
   const shown = ofNonSubscribed ? withoutConsent(suggested) : suggested;
-  const columns = await samplesOf(start, { format, headerLines }, shown);
+  const columns = await samplesOf(start, { format, headerLines }, shown, inUse);
   const known = { format, source: suggested.source?.name ?? null, columns };
   if (rowsAt === null) return { ...known, first: null };
   const planned = planFile(header, options, ofNonSubscribed);

@@ -3,7 +3,8 @@ import { parseAttributeValue } from "#attributes/attribute-input.ts";
 import { isAttributeName, type AttributeValue } from "#attributes/attribute.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { isJsonObject } from "#core/request/json-value.ts";
-import { quotedSome } from "#core/text/text.ts";
+import { quoted, quotedSome } from "#core/text/text.ts";
+import { unfitFor, valueOf, type ColumnType } from "./column-type.ts";
 import type { ImportColumns } from "./columns.ts";
 import { intactIn } from "./intact-cells.ts";
 
@@ -14,31 +15,52 @@ type Attributes = {
 
 export const NO_ATTRIBUTES: Attributes = { change: {}, warning: null };
 
-export function attributesReader({ fields }: ImportColumns, jsonPlace: number) {
+/** A cell that is no value of its column's type stays as it is written, with a warning. */
+export function attributesReader({ headers, fields, types }: ImportColumns, jsonPlace: number) {
   const attributePlaces = fields.flatMap((field, place) =>
-    field?.kind === "attribute" ? [{ place, name: field.name }] : [],
+    field?.kind === "attribute"
+      ? [{ place, name: field.name, type: typeIn(types, headers[place] ?? "") }]
+      : [],
   );
   return (cells: readonly string[], cell: (place: number) => string): Result<Attributes> => {
     const change: Record<string, AttributeValue> = {};
-    for (const { place, name } of attributePlaces) {
+    const unfit: string[] = [];
+    for (const { place, name, type } of attributePlaces) {
       const text = cell(place);
       if (text.trim() === "") continue;
-      const value = parseAttributeValue(`attributes.${name}`, text);
+      const typed = valueOf(type, text);
+      if (typed === null) unfit.push(`imported with ${name} as text: ${quoted(text)} is ${unfitFor(type)}`);
+      const value = parseAttributeValue(`attributes.${name}`, typed ?? text);
       if (!value.ok) return value;
       change[name] = value.value;
     }
+    const own = { change, warning: someOf(unfit) };
     const json = intactIn(cells, jsonPlace);
-    return jsonPlace === -1 || json.trim() === ""
-      ? accept({ change, warning: null })
-      : withJson(change, json);
+    return jsonPlace === -1 || json.trim() === "" ? accept(own) : withJson(own, json);
   };
 }
+
+/** The types are by header, and a header may be called like a member that every object has. */
+const typeIn = (types: ImportColumns["types"], header: string): ColumnType =>
+  (Object.hasOwn(types, header) ? types[header] : undefined) ?? "text";
+
+const UNFIT_SHOWN = 5;
+
+function someOf(unfit: readonly string[]): string | null {
+  const more = unfit.length - UNFIT_SHOWN;
+  const shown = [...unfit.slice(0, UNFIT_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])];
+  return shown.join("; ") || null;
+}
+
+/** Several warnings as one; null where there are none. */
+export const warningOf = (...read: readonly Pick<Attributes, "warning">[]): string | null =>
+  read.flatMap(({ warning }) => warning ?? []).join("; ") || null;
 
 /**
  * Adds the members of a cell of JSON, with their types. What an attribute cannot hold (objects, lists of anything
  * but strings, invalid names) is left out, with a warning; null says nothing.
  */
-function withJson(change: Attributes["change"], json: string): Result<Attributes> {
+function withJson(own: Attributes, json: string): Result<Attributes> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
@@ -46,7 +68,7 @@ function withJson(change: Attributes["change"], json: string): Result<Attributes
     parsed = undefined;
   }
   if (!isJsonObject(parsed)) return invalid("the attributes are no JSON object");
-  const all: Record<string, AttributeValue> = { ...change };
+  const all: Record<string, AttributeValue> = { ...own.change };
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(parsed)) {
     if (value === null) continue;
@@ -58,5 +80,5 @@ function withJson(change: Attributes["change"], json: string): Result<Attributes
     dropped.length === 0
       ? null
       : `imported without the attributes ${quotedSome(dropped)}: nested, too long, or no name of an attribute`;
-  return accept({ change: all, warning });
+  return accept({ change: all, warning: warningOf(own, { warning }) });
 }

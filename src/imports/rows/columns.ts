@@ -3,6 +3,7 @@ import { whoLeftField } from "#contacts/who-left.ts";
 import { spelledName, type SpelledName } from "#core/text/spelled-name.ts";
 import { quotedSome } from "#core/text/text.ts";
 import { attributeNamer } from "./attribute-name.ts";
+import type { ColumnType } from "./column-type.ts";
 import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
@@ -16,6 +17,8 @@ export type ImportColumns = {
   /** The headers, for tables of names. */
   readonly spelled: readonly SpelledName[];
   readonly fields: readonly (ImportField | null)[];
+  /** By header, what the values of attributes are kept as; others are text. */
+  readonly types: Readonly<Record<string, ColumnType>>;
   /** The tool that wrote the file, if it was recognized and no mapping says what its people are called. */
   readonly source: Source | null;
   /** Read before a column `status`, also with a mapping. */
@@ -78,7 +81,7 @@ function hiderOfLeavers(tool: Source | null, headers: readonly string[]): Source
 /** What would be done with every column, before anything is refused: the suggestion of a preview. */
 export function suggestColumns(
   names: readonly string[],
-  { mapping, unknownColumns }: Pick<ImportOptions, "mapping" | "unknownColumns">,
+  { mapping, unknownColumns, types = {} }: Pick<ImportOptions, "mapping" | "unknownColumns" | "types">,
 ): ImportColumns {
   const headers = headerNames(names);
   const spelled = headers.map(spelledName);
@@ -99,7 +102,7 @@ export function suggestColumns(
   const isNamed = (header: string): boolean => mapping !== null && Object.hasOwn(mapping, header);
   const standing = standingColumns(tool, spelled, fields, isNamed);
   const leaversHiddenBy = hiderOfLeavers(tool, headers);
-  const known = { headers, spelled, fields, source, standing, leaversHiddenBy };
+  const known = { headers, spelled, fields, types, source, standing, leaversHiddenBy };
   const unknown = left.filter(({ header }) => header.name !== "");
   if (unknownColumns === "ignore") return { ...known, unknown: unknown.map(({ header }) => header.name) };
   const nameOf = attributeNamer([...taken].map((text) => text.replace(/^attributes\./, "")));
@@ -119,7 +122,7 @@ export const isPerson = (header: string): boolean =>
  */
 export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
   const columns = suggestColumns(names, options);
-  const { headers, fields, standing } = columns;
+  const { headers, fields, types, standing } = columns;
   if (names.some((name) => isPerson(name.trim())))
     return invalid(
       "The first row is a person. It has to name the columns, such as email and name: put such a row on top.",
@@ -130,6 +133,12 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
   if (missing.length > 0)
     return invalid(
       `The mapping names the columns ${quotedSome(missing)}, which are not there. There are ${quotedSome(headers)}.`,
+    );
+  const attributes = new Set(headers.filter((_, place) => fields[place]?.kind === "attribute"));
+  const typeless = Object.keys(types).filter((header) => !attributes.has(header));
+  if (typeless.length > 0)
+    return invalid(
+      `The types name the columns ${quotedSome(typeless)}, which become no attribute: say with \`mapping\` (--map) or \`unknownColumns\` (--unknown-columns) that they do, or name no type.`,
     );
   const texts = fields.flatMap((field) => (field === null ? [] : [fieldText(field)]));
   const mapped = Object.values(options.mapping ?? {}).flatMap((field) =>

@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { unguardCell } from "#contacts/spreadsheet-cell.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { attributesReader, NO_ATTRIBUTES } from "./attribute-cells.ts";
+import { attributesReader, NO_ATTRIBUTES, warningOf } from "./attribute-cells.ts";
 import type { ImportColumns } from "./columns.ts";
 import { consentReader, NO_CONSENT, type ConsentCells } from "./consent-cells.ts";
 import type { PlainField } from "./field.ts";
@@ -83,11 +83,6 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     });
   };
 }
-
-type Warned = { readonly warning: string | null };
-
-const warningOf = (...read: readonly Warned[]): string | null =>
-  read.flatMap(({ warning }) => warning ?? []).join("; ") || null;
 
 const NOBODY_KNOWN = { firstName: undefined, lastName: undefined, consent: undefined };
 

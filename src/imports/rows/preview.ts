@@ -2,6 +2,7 @@ import type { AttributeChange } from "#attributes/attribute-input.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { CsvFormat } from "#imports/csv/csv-format.ts";
+import type { ColumnType } from "./column-type.ts";
 import type { SourceName } from "./sources.ts";
 
 /** A preview reads so many rows at most, blank ones too: below its data a spreadsheet may write a million of them. */
@@ -14,6 +15,8 @@ export type ColumnSample = {
   readonly samples: readonly string[];
   /** What it is imported as, as `mapping` writes it; null: not at all. */
   readonly suggested: string | null;
+  /** What its first values are, as `types` writes it. `text` also where contacts have the attribute as text only. */
+  readonly type: ColumnType;
 };
 
 /** What is known of a file before anything is imported. */

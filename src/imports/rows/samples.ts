@@ -1,4 +1,6 @@
 import { csvRows } from "#imports/csv/csv-rows.ts";
+import type { AttributeUse } from "#attributes/attribute.ts";
+import { typeFinder, type ColumnType } from "./column-type.ts";
 import type { ImportColumns } from "./columns.ts";
 import { stateOf } from "#contacts/who-left.ts";
 import { fieldText, type ImportField } from "./field.ts";
@@ -11,12 +13,15 @@ const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 100;
 const ROWS_LOOKED_AT = 100;
 
+/** @param inUse the attributes that contacts have */
 export async function samplesOf(
   bytes: Bytes,
   { format, headerLines }: Pick<FileHead, "format" | "headerLines">,
   { headers, spelled, fields, source }: Pick<ImportColumns, "headers" | "spelled" | "fields" | "source">,
+  inUse: readonly AttributeUse[],
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
+  const types = headers.map(typeFinder);
   const stateOfColumn = spelled.map((header, place) =>
     fields[place]?.kind === "status" ? null : stateOf(header),
   );
@@ -27,7 +32,9 @@ export async function samplesOf(
     if (++rows > ROWS_LOOKED_AT) break;
     if ("problem" in row) continue;
     for (const [place, known] of samples.entries()) {
-      const text = shortened((row.cells[place] ?? "").trim());
+      const cell = row.cells[place] ?? "";
+      types[place]?.look(cell);
+      const text = shortened(cell.trim());
       if (text !== "" && known.size < SAMPLES) known.add(text);
       const state = stateOfColumn[place] ?? null;
       if (state !== null && isStateWord(state, text)) states.add(place);
@@ -35,10 +42,26 @@ export async function samplesOf(
       if (isForeign && isPeoplesWord(text)) states.add(place);
     }
   }
+  const texts = new Set(
+    inUse.flatMap(({ name, types: [type, ...others] }) =>
+      type === "string" && others.length === 0 ? [name] : [],
+    ),
+  );
   return headers.map((header, place) => {
-    const suggested = suggestedFor(fields[place] ?? null, states.has(place));
-    return { header, samples: [...(samples[place] ?? [])], suggested };
+    const field = fields[place] ?? null;
+    const suggested = suggestedFor(field, states.has(place));
+    const type = typeFor(field, types[place]?.found() ?? "text", texts);
+    return { header, samples: [...(samples[place] ?? [])], suggested, type };
   });
+}
+
+/**
+ * A condition asks for a number or for a text, so an attribute that is text so far should not become both. A date is
+ * a text either way.
+ */
+function typeFor(field: ImportField | null, found: ColumnType, texts: ReadonlySet<string>): ColumnType {
+  const isText = field?.kind === "attribute" && texts.has(field.name);
+  return isText && !found.startsWith("date") ? "text" : found;
 }
 
 /**

@@ -63,6 +63,12 @@ function meaningOf(cell: string): CellMeaning {
   return DATE.test(text) || DATE_IN_WORDS.test(word) ? "date" : "other";
 }
 
+/** Null: it says neither. */
+export function parseYesOrNo(text: string): boolean | null {
+  const word = text.toLowerCase().replaceAll(AS_PICTURE, "");
+  return YES.has(word) ? true : NO.has(word) ? false : null;
+}
+
 /** `not unsubscribed`, `nicht abgemeldet`; but `not subscribed` and `no longer wanted` are reasons. */
 function isDenied(cell: string): boolean {
   const word = cell.trim().slice(0, READ_CHARACTERS_MAX).toLowerCase();

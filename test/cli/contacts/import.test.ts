@@ -289,6 +289,29 @@ describe("a file", () => {
     expect(shown.attributes).toEqual({ Company: "Analytical Engines" });
   });
 
+  test("has the values of its attributes kept as --type says", async () => {
+    const { code, result } = await importing(
+      "email;status;Umsatz;Stand=Tag;Ort\nada@example.com;PENDING;1.234,50;31.12.2026;7\nbob@example.com;PENDING;viel;;\n",
+      "--unknown-columns",
+      "attributes",
+      "--type",
+      "Umsatz=number-comma",
+      "--type",
+      "Stand=Tag=date-dmy",
+    );
+    expect([code, result]).toEqual([
+      0,
+      {
+        created: 2,
+        updated: 0,
+        skipped: 0,
+        errors: [{ line: 3, message: 'imported with Umsatz as text: "viel" is no number such as 1.234,50' }],
+      },
+    ]);
+    const [ada] = await api("GET", "/contacts?q=ada@example.com&include=attributes");
+    expect(ada.attributes).toEqual({ Umsatz: 1234.5, stand_tag: "2026-12-31", Ort: "7" });
+  });
+
   test("has who left elsewhere read from columns that are named in a warning, unless --map says otherwise", async () => {
     const file = "email,disabled\nada@example.com,no\neve@example.com,yes\n";
     const { code, err } = await importing(file, "--status", "SUBSCRIBED");
@@ -326,6 +349,18 @@ describe("a file", () => {
       "email\nada@example.com\n",
       ["--status", "subscribe"],
       /--status: the status "subscribe"/,
+    ],
+    [
+      "a --type that there is not",
+      "email,age\nada@example.com,36\n",
+      ["--status", "PENDING", "--map", "age=attributes.age", "--type", "age=integer"],
+      /--type: "age=integer" is not HEADER=TYPE; the types are text, number,/,
+    ],
+    [
+      "a --type of a column that is left out",
+      "email,age\nada@example.com,36\n",
+      ["--status", "PENDING", "--type", "age=number"],
+      /"age", which become no attribute: say with `mapping` \(--map\)/,
     ],
     ["no table", "PK\u0003\u0004\u0014", ["--status", "PENDING"], /workbook or an archive .* unpack it/],
     ["nothing in it", "", ["--status", "PENDING"], /is empty/],

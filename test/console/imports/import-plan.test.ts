@@ -17,7 +17,9 @@ import {
   newPlan,
   optionsOf,
   planProblems,
+  typeOf,
   withField,
+  withType,
   type ImportPlan,
 } from "#console/ui/screens/imports/plan.ts";
 
@@ -43,6 +45,33 @@ describe("a plan for an import", () => {
       existing: "update",
       startAutomations: false,
     });
+  });
+
+  test("keeps the values of attributes as the server suggests, or as somebody chose, and has no type for other columns", () => {
+    const found = preview({
+      email: "email",
+      Umsatz: "attributes.Umsatz",
+      Tel: "attributes.Tel",
+      Name: "name",
+    });
+    const types = { Umsatz: "number-comma", Tel: "number", Name: "number" } as const;
+    const columns = found.columns.map((column) => ({
+      ...column,
+      ...(column.header in types ? { type: types[column.header as keyof typeof types] } : {}),
+    }));
+    const plan = newPlan({ ...found, columns });
+    expect(["email", "Umsatz", "Name"].map((header) => typeOf(plan, header))).toEqual([
+      null,
+      "number-comma",
+      null,
+    ]);
+    expect(optionsOf(withType(plan, "Tel", "text")).types).toEqual({ Umsatz: "number-comma" });
+    expect(optionsOf(withField(plan, "Umsatz", null)).types).toEqual({ Tel: "number" });
+    expect(optionsOf(newPlan({ ...found, columns, source: "brevo" })).types).toEqual({
+      Umsatz: "number-comma",
+      Tel: "number",
+    });
+    expect(optionsOf(newPlan(found))).not.toHaveProperty("types");
   });
 
   test("of a tool's file takes it as the tool means it, until somebody decides about a column", () => {

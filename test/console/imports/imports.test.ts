@@ -4,7 +4,13 @@ import type { TestApi } from "../../support/server/api.ts";
 import { encoded } from "../../support/people/encoded.ts";
 import { peopleOf } from "../../support/people/imports.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
-import { closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../../support/browser/console.ts";
+import {
+  axeProblems,
+  closesBrowser,
+  isWiderThanScreen,
+  startConsole,
+  visitAs,
+} from "../../support/browser/console.ts";
 
 let api: TestApi;
 closesBrowser();
@@ -43,6 +49,36 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     await page.getByRole("cell").first().waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
     expect(await page.evaluate("window.hacked")).toBeUndefined();
+    await visit.end();
+  });
+
+  test("values are kept as the numbers and dates that they are, or as somebody chooses", async () => {
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/imports/new");
+    const text =
+      "email;Umsatz;Geburtstag;Kennung\neva@typed.example;1.234,50;10.12.1985;4711\nkurt@typed.example;viel;9.12.1996;12\n";
+    await page.locator("input[type=file]").setInputFiles(file(text));
+    const kept = (column: string) => page.getByLabel(`What the values of ${column} are kept as`);
+    expect(await kept("Geburtstag").inputValue()).toBe("date-dmy");
+    expect([await kept("Umsatz").inputValue(), await kept("Kennung").inputValue()]).toEqual([
+      "text",
+      "number",
+    ]);
+    expect(await kept("email").count()).toBe(0);
+    await kept("Umsatz").selectOption({ label: "As a number: 1.234,50" });
+    await kept("Kennung").selectOption({ label: "As text" });
+    await page.getByLabel("They agreed to marketing mail").check();
+    await page.getByText('imported with Umsatz as text: "viel" is no number').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
+    await page.getByText("2 rows read").waitFor();
+    const people = await peopleOf(api);
+    expect(people["eva@typed.example"].attributes).toEqual({
+      Umsatz: 1234.5,
+      Geburtstag: "1985-12-10",
+      Kennung: "4711",
+    });
     await visit.end();
   });
 

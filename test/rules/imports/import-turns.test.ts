@@ -29,10 +29,13 @@ async function* bytesOf(text: string): AsyncGenerator<Buffer> {
 }
 const read = (text: string) => Array.fromAsync(csvRows(bytesOf(text), FORMAT, 0));
 
-// A preview writes nothing and asks no list.
-const { preview } = importService({ clock: systemClock } as Parameters<typeof importService>[0]);
+// A preview writes nothing and asks for no list.
+const { preview } = importService({
+  clock: systemClock,
+  attributes: { list: () => Promise.resolve([]) },
+} as unknown as Parameters<typeof importService>[0]);
 const previewed = (text: string) =>
-  preview({ fileName: "people.csv", beginning: Buffer.from(text).subarray(0, MB) }, OPTIONS, true);
+  preview("ws", { fileName: "people.csv", beginning: Buffer.from(text).subarray(0, MB) }, OPTIONS, true);
 const filled = (head: string, line: string): string => head + line.repeat(MB / line.length);
 
 /** Loading the parser takes turns too. */

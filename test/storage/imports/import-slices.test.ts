@@ -57,11 +57,11 @@ function world(own: Partial<ImportStore> = {}) {
       [...slices.keys()].filter((key) => key.startsWith(id)).forEach((key) => slices.delete(key)),
     sweep: async () => undefined,
   };
-  const { imports: kept, lists } = services.stores;
+  const { imports: kept, lists, attributes } = services.stores;
   const imports: ImportStore = { ...kept, ...own };
   const files = sharedImportFiles(waiting, importFiles(join(home.path, "uploads")), systemClock);
   const parts = { imports, files, clock: systemClock, newId: idMaker(systemClock, systemRandom), log };
-  const service = importService({ ...parts, lists });
+  const service = importService({ ...parts, lists, attributes });
   return {
     slices,
     waiting,

@@ -38,11 +38,11 @@ afterEach(async () => {
 });
 
 function world(files: ImportFiles, own: Partial<ImportStore> = {}) {
-  const { imports: kept, lists } = services.stores;
+  const { imports: kept, lists, attributes } = services.stores;
   const newId = idMaker(clock, systemRandom);
   const parts = { imports: { ...kept, ...own }, files, clock, newId, log: silentLog };
   const job = importJob({ ...parts, isAwaited: () => false });
-  return { service: importService({ ...parts, lists }), run: () => job.run(() => undefined) };
+  return { service: importService({ ...parts, lists, attributes }), run: () => job.run(() => undefined) };
 }
 
 const directory = (): string => join(home.path, "imports");

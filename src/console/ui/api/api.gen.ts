@@ -2928,7 +2928,10 @@ export interface components {
             header: string;
             samples: string[];
             suggested: string | null;
+            type?: components["schemas"]["ImportColumnType"];
         };
+        /** @enum {string} */
+        ImportColumnType: "text" | "number" | "number-comma" | "boolean" | "date" | "date-dmy" | "date-mdy";
         /** @enum {string} */
         ImportEncoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "iso-8859-13" | "iso-8859-15" | "iso-8859-16" | "ibm866" | "koi8-r" | "koi8-u" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
         ImportError: {
@@ -2956,6 +2959,9 @@ export interface components {
             startAutomations?: boolean;
             /** @enum {string} */
             status?: "PENDING" | "SUBSCRIBED" | "UNSUBSCRIBED" | "BOUNCED";
+            types?: {
+                [key: string]: unknown;
+            };
             /** @enum {string} */
             unknownColumns?: "ignore" | "attributes";
         };
@@ -4252,6 +4258,7 @@ export type FormSubmitted = components['schemas']['FormSubmitted'];
 export type FormUpdate = components['schemas']['FormUpdate'];
 export type Import = components['schemas']['Import'];
 export type ImportColumn = components['schemas']['ImportColumn'];
+export type ImportColumnType = components['schemas']['ImportColumnType'];
 export type ImportEncoding = components['schemas']['ImportEncoding'];
 export type ImportError = components['schemas']['ImportError'];
 export type ImportErrorPage = components['schemas']['ImportErrorPage'];
@@ -6437,7 +6444,7 @@ export interface operations {
     showImportPreview: {
         parameters: {
             query?: {
-                include?: "rows";
+                include?: "rows" | "types" | "rows,types";
             };
             header?: never;
             path?: never;

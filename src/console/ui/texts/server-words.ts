@@ -28,9 +28,9 @@ export function serverWords(catalogue: readonly Said[]): (sentence: string) => s
     return null;
   };
 
-  /** The object of a check and what was found; or several sentences, one after the other. */
+  /** The object of a check and what was found; several sentences, one after the other; or several warnings about a row. */
   const inParts = (text: string, depth: number): string | null => {
-    for (const { index, 0: between } of text.matchAll(/: |(?<=[.?!]) /g)) {
+    for (const { index, 0: between } of text.matchAll(/: |; |(?<=[.?!]) /g)) {
       const first = whole(text.slice(0, index), depth);
       if (first !== null) return first + between + put(text.slice(index + between.length), depth + 1);
     }

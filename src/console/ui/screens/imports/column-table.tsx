@@ -1,8 +1,9 @@
 import { Alert, Button, NativeSelect, Table, Title } from "@mantine/core";
+import type { ImportColumnType } from "../../api/api.gen.ts";
 import { useAttributeNames } from "../../api/attributes.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { fieldLabel } from "./labels.ts";
-import { choicesFor, withField, type ImportPlan } from "./plan.ts";
+import { choicesFor, typeOf, withField, withType, type ImportPlan } from "./plan.ts";
 
 type Props = { readonly plan: ImportPlan; readonly onChange: (plan: ImportPlan) => void };
 
@@ -51,11 +52,29 @@ export function ColumnTable({ plan, onChange }: Props) {
                     })),
                   ]}
                 />
+                <TypeSelect plan={plan} header={header} onChange={onChange} />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </section>
+  );
+}
+
+/** What the values of an attribute are kept as: conditions compare numbers and dates only as such. */
+function TypeSelect({ plan, header, onChange }: Props & { readonly header: string }) {
+  const { imports } = useTexts();
+  const type = typeOf(plan, header);
+  if (type === null) return null;
+  return (
+    <NativeSelect
+      mt={4}
+      size="xs"
+      aria-label={imports.typeOf(header)}
+      value={type}
+      onChange={(event) => onChange(withType(plan, header, event.currentTarget.value as ImportColumnType))}
+      data={Object.entries(imports.types).map(([value, label]) => ({ value, label }))}
+    />
   );
 }

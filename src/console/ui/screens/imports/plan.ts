@@ -1,4 +1,4 @@
-import type { ImportEncoding, ImportOptions, ImportPreview } from "../../api/api.gen.ts";
+import type { ImportColumnType, ImportEncoding, ImportOptions, ImportPreview } from "../../api/api.gen.ts";
 import { quoted } from "./file-rows.ts";
 
 /**
@@ -13,6 +13,8 @@ export type ImportPlan = Decisions & {
   readonly tool: ImportPreview["source"];
   /** By header; null: leave the column out. */
   readonly fields: Readonly<Record<string, string | null>>;
+  /** By header, what the values are kept as, where the column becomes an attribute. */
+  readonly types: Readonly<Record<string, ImportColumnType>>;
 };
 
 /** What is decided for the whole file, whatever its columns are called. */
@@ -72,7 +74,19 @@ export function newPlan(
   { status, listIds, existing, startAutomations, encoding } = NOTHING_DECIDED,
 ): ImportPlan {
   const fields = Object.fromEntries(columns.map(({ header, suggested }) => [header, suggested]));
-  return { columns, source, tool: source, fields, status, listIds, existing, startAutomations, encoding };
+  const types = Object.fromEntries(columns.map(({ header, type = "text" }) => [header, type]));
+  return {
+    columns,
+    source,
+    tool: source,
+    fields,
+    types,
+    status,
+    listIds,
+    existing,
+    startAutomations,
+    encoding,
+  };
 }
 
 /** Changes the field of a column. From then on the columns count as they are chosen, not as a tool means them. */
@@ -80,6 +94,15 @@ export const withField = (plan: ImportPlan, header: string, field: string | null
   ...plan,
   source: null,
   fields: { ...plan.fields, [header]: field },
+});
+
+/** Only an attribute has a type; null where the column becomes something else. */
+export const typeOf = ({ fields, types }: ImportPlan, header: string): ImportColumnType | null =>
+  fields[header]?.startsWith("attributes.") ? (types[header] ?? "text") : null;
+
+export const withType = (plan: ImportPlan, header: string, type: ImportColumnType): ImportPlan => ({
+  ...plan,
+  types: { ...plan.types, [header]: type },
 });
 
 type Tool = Exclude<ImportPlan["tool"], "postrider" | null>;
@@ -174,10 +197,15 @@ export const encodingOption = (encoding: ImportPlan["encoding"]): Pick<ImportOpt
 
 /** The plan as the part `options` of an import. */
 export function optionsOf(plan: ImportPlan): ImportOptions {
-  const { source, fields, status, listIds, existing, startAutomations, encoding } = plan;
+  const { columns, source, fields, status, listIds, existing, startAutomations, encoding } = plan;
+  const types = columns.flatMap(({ header }) => {
+    const type = typeOf(plan, header);
+    return type === null || type === "text" ? [] : [[header, type] as const];
+  });
   return {
     ...encodingOption(encoding),
     ...(source === null ? { mapping: fields } : { unknownColumns: "attributes" }),
+    ...(types.length === 0 ? {} : { types: Object.fromEntries(types) }),
     ...(status === "" ? {} : { status }),
     ...(listIds.length === 0 ? {} : { listIds: [...listIds] }),
     existing,

@@ -23,7 +23,7 @@ export async function previewOf(
   const answer = await withFile(file, () =>
     ok(
       api.POST("/api/v1/imports/preview", {
-        params: { query: { include: "rows" } },
+        params: { query: { include: "rows,types" } },
         body: { file: "" },
         bodySerializer: () => form,
         signal,

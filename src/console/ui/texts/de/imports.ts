@@ -73,6 +73,16 @@ export const imports: Texts["imports"] = {
     optedIn: "Wer zugestimmt hat",
   },
   attribute: (name) => `Merkmal: ${name}`,
+  typeOf: (header) => `Als was die Werte von ${header} gespeichert werden`,
+  types: {
+    text: "Als Text",
+    number: "Als Zahl: 1,234.50",
+    "number-comma": "Als Zahl: 1.234,50",
+    boolean: "Als Ja oder Nein",
+    date: "Als Datum: 2026-12-31",
+    "date-dmy": "Als Datum: 31.12.2026",
+    "date-mdy": "Als Datum: 12/31/2026",
+  },
   agreed: "Wie haben sie zugestimmt?",
   agreements: {
     SUBSCRIBED: "Sie haben Werbung per E-Mail zugestimmt, und ich kann es belegen",

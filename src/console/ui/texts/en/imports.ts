@@ -1,4 +1,4 @@
-import type { ImportEncoding } from "../../api/api.gen.ts";
+import type { ImportColumnType, ImportEncoding } from "../../api/api.gen.ts";
 import { counted, type Quantity } from "../counted.ts";
 
 export const imports = {
@@ -73,6 +73,16 @@ export const imports = {
     optedIn: "Who agreed",
   },
   attribute: (name: string) => `Attribute: ${name}`,
+  typeOf: (header: string) => `What the values of ${header} are kept as`,
+  types: {
+    text: "As text",
+    number: "As a number: 1,234.50",
+    "number-comma": "As a number: 1.234,50",
+    boolean: "As yes or no",
+    date: "As a date: 2026-12-31",
+    "date-dmy": "As a date: 31.12.2026",
+    "date-mdy": "As a date: 12/31/2026",
+  } satisfies Record<ImportColumnType, string>,
   agreed: "How did they agree?",
   agreements: {
     SUBSCRIBED: "They agreed to marketing mail, and I can show it",

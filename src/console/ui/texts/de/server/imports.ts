@@ -98,4 +98,25 @@ export const imports: readonly Said[] = [
     "the row is not written as CSV: put cells with delimiters or quotes in double quotes, and double the quotes inside",
     "die Zeile ist kein CSV: Setzen Sie Zellen, in denen Trennzeichen oder Anführungszeichen stehen, in doppelte Anführungszeichen, und verdoppeln Sie die darin",
   ],
+  [
+    "The types name the columns {}, which become no attribute: say with `mapping` (--map) or `unknownColumns` (--unknown-columns) that they do, or name no type.",
+    "Ein Typ ist für die Spalten {1} gewählt, die kein Merkmal werden: Wählen Sie ein Merkmal, oder keinen Typ.",
+  ],
+  [
+    "imported with {} as text: {} is no number such as {}",
+    "importiert mit {1} als Text: {2} ist keine Zahl wie {3}",
+  ],
+  [
+    "imported with {} as text: {} is no date such as {}",
+    "importiert mit {1} als Text: {2} ist kein Datum wie {3}",
+  ],
+  [
+    "imported with {} as text: {} is neither yes nor no",
+    "importiert mit {1} als Text: {2} heißt weder ja noch nein",
+  ],
+  [
+    "imported without the attributes {}: nested, too long, or no name of an attribute",
+    "importiert ohne die Merkmale {1}: verschachtelt, zu lang, oder kein Name eines Merkmals",
+  ],
+  ["and {} more", "und {1} weitere"],
 ];

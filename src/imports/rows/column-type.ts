@@ -1,0 +1,98 @@
+/**
+ * What the values of a column are kept as, where it becomes an attribute. Conditions compare numbers and dates only as
+ * such, and a file has nothing but text.
+ */
+import type { AttributeValue } from "#attributes/attribute.ts";
+import { parseYesOrNo } from "./standing-cells.ts";
+import { parseWrittenDate } from "./written-date.ts";
+
+/** `number-comma` has a comma before the decimals; `dmy` and `mdy` are the order of day, month and year. */
+export const COLUMN_TYPES = [
+  "text",
+  "number",
+  "number-comma",
+  "boolean",
+  "date",
+  "date-dmy",
+  "date-mdy",
+] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+type Reader = (text: string) => AttributeValue | null;
+
+/** No number, date, yes or no is longer. */
+const READ_CHARACTERS_MAX = 60;
+/** A number keeps so many digits; the number of an account may have more. */
+const DIGITS_MAX = 15;
+
+const CODES = Intl.supportedValuesOf("currency").join("|");
+const CURRENCY = String.raw`(?:\p{Sc}|${CODES})`;
+
+/** One that begins with 0 is a code, such as a postcode: as a number it would lose it. */
+function numberReader(decimals: string, groups: string): Reader {
+  const whole = String.raw`0|[1-9]\d{0,2}(?:(?<group>[${groups}'’ \u00A0\u202F])\d{3}(?:\k<group>\d{3})*)?|[1-9]\d*`;
+  const shape = new RegExp(
+    String.raw`^(?<sign>[-−]?)(?:${CURRENCY}\s?)?(?<whole>${whole})(?:${decimals}(?<part>\d+))?(?:\s?${CURRENCY})?$`,
+    "u",
+  );
+  return (text) => {
+    const { sign = "", whole: before = "", part = "" } = shape.exec(text)?.groups ?? {};
+    const digits = before.replaceAll(/\D/g, "");
+    if (digits === "" || digits.length > DIGITS_MAX) return null;
+    const size = Number(`${digits}.${part}`);
+    return sign === "" || size === 0 ? size : -size;
+  };
+}
+
+const READERS: Readonly<Record<Exclude<ColumnType, "text">, Reader>> = {
+  number: numberReader(String.raw`\.`, ","),
+  "number-comma": numberReader(",", "."),
+  boolean: parseYesOrNo,
+  date: (text) => parseWrittenDate(text, "ymd"),
+  "date-dmy": (text) => parseWrittenDate(text, "dmy"),
+  "date-mdy": (text) => parseWrittenDate(text, "mdy"),
+};
+
+const UNFIT: Readonly<Record<ColumnType, string>> = {
+  text: "no text",
+  number: "no number such as 1,234.50",
+  "number-comma": "no number such as 1.234,50",
+  boolean: "neither yes nor no",
+  date: "no date such as 2026-12-31",
+  "date-dmy": "no date such as 31.12.2026",
+  "date-mdy": "no date such as 12/31/2026",
+};
+/** What a cell is not, in words: `no number such as 1,234.50`. */
+export const unfitFor = (type: ColumnType): string => UNFIT[type];
+
+/** A cell as a value of this type; null: it is none. Dates become ISO 8601, as conditions read them. */
+export function valueOf(type: ColumnType, cell: string): AttributeValue | null {
+  if (type === "text") return cell;
+  const text = cell.trim();
+  return text.length > READ_CHARACTERS_MAX ? null : READERS[type](text);
+}
+
+const TYPES_FOUND = COLUMN_TYPES.filter((type) => type !== "text");
+
+/**
+ * Finds what all cells of a column are. Empty ones say nothing. `text` where they differ, or where two types read them
+ * differently: `03/04/2026`, `1.234`, a column of 0 and 1.
+ */
+export function typeFinder() {
+  let types: readonly ColumnType[] = TYPES_FOUND;
+  const cells: string[] = [];
+  return {
+    look(cell: string): void {
+      if (types.length === 0 || cell.trim() === "") return;
+      types = types.filter((type) => valueOf(type, cell) !== null);
+      cells.push(cell);
+    },
+    found(): ColumnType {
+      const [first, ...others] = types;
+      if (first === undefined || cells.length === 0) return "text";
+      const isClear = cells.every((cell) =>
+        others.every((other) => valueOf(other, cell) === valueOf(first, cell)),
+      );
+      return isClear ? first : "text";
+    },
+  };
+}
