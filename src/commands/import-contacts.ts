@@ -9,7 +9,7 @@ import type { ImportColumns } from "#imports/rows/columns.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
 import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
 import { NO_OPTIONS, parseColumnType, type ImportOptions } from "#imports/import-options.ts";
-import { parseImportStatus } from "#imports/rows/row-standing.ts";
+import { parseImportStatus } from "#imports/rows/standing/row-standing.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "./line/command.ts";
 import { failureText } from "./line/failure-text.ts";
 import { progressBar } from "./line/progress.ts";

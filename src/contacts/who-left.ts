@@ -1,7 +1,7 @@
 /**
  * Names by which other services and people say who left and who gets mail: headers of files, and members of
  * JSON. The one table of them: bodies are refused for them (`foreign-names.ts`), columns are read
- * (`imports/rows/standing-cells.ts`).
+ * (`imports/rows/standing/standing-cells.ts`).
  */
 import type { SpelledName } from "#core/text/spelled-name.ts";
 

@@ -3,7 +3,7 @@
  * such, and a file has nothing but text.
  */
 import type { AttributeValue } from "#attributes/attribute.ts";
-import { parseYesOrNo } from "./standing-cells.ts";
+import { parseYesOrNo } from "./standing/standing-cells.ts";
 import { parseWrittenDate } from "./written-date.ts";
 
 /** `number-comma` has a comma before the decimals; `dmy` and `mdy` are the order of day, month and year. */

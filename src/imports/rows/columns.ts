@@ -8,7 +8,7 @@ import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
 import { fieldOfTool, isOwnColumn, sourceOf, type Source, type SourceName } from "./sources.ts";
-import { standingColumns, type StandingColumn } from "./standing-columns.ts";
+import { standingColumns, type StandingColumn } from "./standing/standing-columns.ts";
 import { usualFields } from "./usual-headers.ts";
 
 /** What every column of a file is imported as, in order. Null: not at all. */

@@ -9,7 +9,7 @@ import type { ImportColumns } from "./columns.ts";
 import { consentReader, NO_CONSENT, type ConsentCells } from "./consent-cells.ts";
 import type { PlainField } from "./field.ts";
 import { checkEncoding, intactIn } from "./intact-cells.ts";
-import { standingReader, type RowStanding } from "./row-standing.ts";
+import { standingReader, type RowStanding } from "./standing/row-standing.ts";
 import { tagsOf } from "./tags-cell.ts";
 
 /** A row of an import, treated like a POST. Undefined tags leave the contact's tags as they are. */

@@ -6,8 +6,8 @@ import { stateOf } from "#contacts/who-left.ts";
 import { fieldText, type ImportField } from "./field.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
-import { parseImportStatus } from "./row-standing.ts";
-import { isStateWord, isPeoplesWord } from "./standing-cells.ts";
+import { parseImportStatus } from "./standing/row-standing.ts";
+import { isStateWord, isPeoplesWord } from "./standing/standing-cells.ts";
 
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 100;

@@ -5,7 +5,7 @@
 import type { ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import type { ImportField } from "./field.ts";
-import { NO, YES } from "./standing-words.ts";
+import { NO, YES } from "./standing/standing-words.ts";
 
 export const SOURCE_NAMES = ["postrider", "listmonk", "mailchimp", "brevo", "keila", "substack"] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { spelledName } from "#core/text/spelled-name.ts";
 import { stateOf, WHO_LEFT_NAMES, whoLeftField } from "#contacts/who-left.ts";
-import { STANDING_IN, STANDING_IN_STATE } from "#imports/rows/standing-cells.ts";
+import { STANDING_IN, STANDING_IN_STATE } from "#imports/rows/standing/standing-cells.ts";
 
 describe("a name", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { stateOf } from "#contacts/who-left.ts";
 import type { SpelledName } from "#core/text/spelled-name.ts";
-import { isWhoLeft, parseField, type ImportField } from "./field.ts";
+import { isWhoLeft, parseField, type ImportField } from "#imports/rows/field.ts";
 import {
   isOwnColumn,
   suppressedAs,
@@ -8,7 +8,7 @@ import {
   type SourceName,
   type Standing,
   type StandingRule,
-} from "./sources.ts";
+} from "#imports/rows/sources.ts";
 import { STANDING_IN, STANDING_IN_ATTRIBUTE, STANDING_IN_STATE } from "./standing-cells.ts";
 
 /** A column that says who left. */

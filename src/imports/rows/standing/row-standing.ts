@@ -4,7 +4,7 @@ import { CONTACT_STATUSES, isContactStatus, type ContactStatus } from "#contacts
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { quoted } from "#core/text/text.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { ImportColumns } from "./columns.ts";
+import type { ImportColumns } from "#imports/rows/columns.ts";
 
 export type RowStanding = {
   readonly status: ContactStatus;
