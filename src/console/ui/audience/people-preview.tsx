@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import type { SegmentPreview } from "../api/api.gen.ts";
 import { api, ok } from "../api/client.ts";
 import { ContactStatusWord } from "./contact-status-word.tsx";
+import { contactsAddress } from "./contacts-address.ts";
 import { asSegmentRules, type Json } from "./rules/model.ts";
 import { useFormat } from "../frame/format.ts";
 import { LoadError } from "../parts/states/load-error.tsx";
@@ -65,11 +66,7 @@ export function PeoplePreview({ rules, isEmpty, nobody }: Props) {
             ))}
           </ul>
           {data.total > data.sample.length && asked !== null && (
-            <Button
-              component={Link}
-              variant="default"
-              href={`/contacts?rules=${encodeURIComponent(JSON.stringify(asked))}`}
-            >
+            <Button component={Link} variant="default" href={contactsAddress(asked)}>
               {segments.seePeople(quantity(data.total))}
             </Button>
           )}

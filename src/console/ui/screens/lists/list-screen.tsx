@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Switch, Textarea, TextInput, Title } from 
 import { Link, useParams } from "wouter";
 import type { ContactList, ListOptions } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { contactsAddress } from "../../audience/contacts-address.ts";
 import { PeoplePreview } from "../../audience/people-preview.tsx";
 import type { Json } from "../../audience/rules/model.ts";
 import { useSharedDraft } from "../../autosave/use-shared-draft.ts";
@@ -90,11 +91,10 @@ function Ways({ list }: { readonly list: ContactList }) {
   const { lists } = useTexts();
   const { may } = useSession();
   const { quantity } = useFormat();
-  const rules = encodeURIComponent(JSON.stringify(onList(list.id)));
   return (
     <>
       {list.contactCount > 0 && (
-        <Button component={Link} href={`/contacts?rules=${rules}`} variant="default">
+        <Button component={Link} href={contactsAddress(onList(list.id))} variant="default">
           {lists.seePeople(quantity(list.contactCount))}
         </Button>
       )}

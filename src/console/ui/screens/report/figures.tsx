@@ -1,5 +1,7 @@
 import { Text } from "@mantine/core";
+import { Link } from "wouter";
 import type { CampaignReport, CampaignStat } from "../../api/api.gen.ts";
+import { contactsAddress } from "../../audience/contacts-address.ts";
 import { useFormat } from "../../frame/format.ts";
 import { Count, Share } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -12,10 +14,13 @@ const OF_ALL: readonly Figure[] = ["sent", "bounced"];
 const FIGURES = ["sent", "opened", "clicked", "unsubscribed", "bounced"] as const;
 type Figure = (typeof FIGURES)[number];
 
-/** Each figure as a number, its share, and the usual share. */
+/** What contacts can be asked about themselves. */
+const ASKED_OF_CONTACTS: readonly Figure[] = ["opened", "clicked"];
+
+/** Each figure as a number, its share, and the usual share. Two of them lead to the people that they count. */
 export function Figures({ id, report }: Props) {
   const { report: texts } = useTexts();
-  const { share, quantity } = useFormat();
+  const { number, share, quantity } = useFormat();
   const usual = useUsual(id).data ?? [];
   return (
     <div>
@@ -26,7 +31,16 @@ export function Figures({ id, report }: Props) {
             <div key={figure}>
               <dt>{texts.figures[figure]}</dt>
               <dd>
-                <Count value={report[figure]} />
+                {ASKED_OF_CONTACTS.includes(figure) && report[figure] > 0 ? (
+                  <Link
+                    href={contactsAddress({ field: figure, op: "equals", value: id })}
+                    aria-label={texts.seeWho(texts.figures[figure], number(report[figure]))}
+                  >
+                    <Count value={report[figure]} />
+                  </Link>
+                ) : (
+                  <Count value={report[figure]} />
+                )}
               </dd>
               <dd className="report-share">
                 <Share part={report[figure]} whole={OF_ALL.includes(figure) ? report.planned : report.sent} />

@@ -28,6 +28,7 @@ export const report: Texts["report"] = {
     unsubscribed: "Abgemeldet",
     bounced: "Unzustellbar",
   },
+  seeWho: (figure, number) => `${figure}: ${number}, Personen zeigen`,
   usual: (share: string) => `sonst ${share}`,
   machines: (n) =>
     `${counted(n, "Öffnung durch eine Maschine ist", "Öffnungen durch Maschinen sind")} nicht gezählt: Prüfprogramme und Dienste, die Leser schützen.`,

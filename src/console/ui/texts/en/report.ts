@@ -25,6 +25,7 @@ export const report = {
     unsubscribed: "Unsubscribed",
     bounced: "Bounced",
   },
+  seeWho: (figure: string, number: string) => `${figure}: ${number}, see who`,
   usual: (share: string) => `usually ${share}`,
   machines: (n: Quantity) =>
     `${counted(n, "open by a machine is", "opens by machines are")} not counted: mail scanners and privacy proxies.`,
