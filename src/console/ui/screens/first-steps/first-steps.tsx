@@ -9,6 +9,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { MailChecks } from "../settings/mail/mail-checks.tsx";
 import { Fields } from "../settings/parts/section.tsx";
 import { SettingField } from "../settings/parts/setting-field.tsx";
+import { RelayByParts } from "../settings/mail/relay-dialog.tsx";
 import { isAboutRelay } from "../settings/mail/relay-section.tsx";
 import { TestMessage } from "../settings/mail/test-message.tsx";
 import { Identity } from "./identity.tsx";
@@ -116,6 +117,7 @@ function Relay({ goOn }: { readonly goOn: GoOn | null }) {
       {isCaptured && <p>{settings.captured}</p>}
       <Fields>
         <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
+        <RelayByParts />
       </Fields>
       {!isCaptured && <MailChecks only={isAboutRelay} />}
       {may("editor") && <TestMessage />}

@@ -3,6 +3,7 @@ import { useIsCaptured } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { MailChecks } from "./mail-checks.tsx";
+import { RelayByParts } from "./relay-dialog.tsx";
 import { Fields, Section } from "../parts/section.tsx";
 import { SettingField } from "../parts/setting-field.tsx";
 import { TestMessage } from "./test-message.tsx";
@@ -21,6 +22,7 @@ export function RelaySection() {
       <Section title={settings.sections.relay} says={isCaptured ? settings.captured : settings.says.relay}>
         <Fields>
           <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
+          <RelayByParts />
         </Fields>
         <MailChecks only={isAboutRelay} />
       </Section>

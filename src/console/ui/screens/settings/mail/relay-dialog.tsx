@@ -1,0 +1,143 @@
+import { Button, Group, Modal, NumberInput, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useSettings } from "../../../api/settings.ts";
+import { useSession } from "../../../frame/session/session.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import { useSaving } from "../parts/use-saving.ts";
+import {
+  isSameLogin,
+  readRelay,
+  relayAddress,
+  SECURITIES,
+  withSecurity,
+  type RelayParts,
+} from "./relay-parts.ts";
+
+/** Opens a form with what a provider tells of its relay: server, port, user and password. Not for several relays. */
+export function RelayByParts() {
+  const { settings } = useTexts();
+  const { may } = useSession();
+  const { data } = useSettings();
+  const [isOpen, setIsOpen] = useState(false);
+  const stored = data === undefined ? null : readRelay(data.smtpUrl);
+  if (!may("owner") || stored === null) return null;
+  const close = (): void => setIsOpen(false);
+  return (
+    <div>
+      <Button variant="default" size="compact-sm" onClick={() => setIsOpen(true)}>
+        {settings.relay.open}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={settings.relay.title}>
+        <RelayForm stored={stored} onClose={close} />
+      </Modal>
+    </div>
+  );
+}
+
+function RelayForm({ stored, onClose }: { readonly stored: RelayParts; readonly onClose: () => void }) {
+  const { settings, frame } = useTexts();
+  const texts = settings.relay;
+  const [parts, setParts] = useState(stored);
+  const [isSaving, setIsSaving] = useState(false);
+  const saving = useSaving();
+  const isKept = stored.hasPassword && isSameLogin(parts, stored);
+  const save = async (): Promise<void> => {
+    setIsSaving(true);
+    try {
+      await saving.save({ smtpUrl: relayAddress({ ...parts, hasPassword: isKept }) });
+      onClose();
+    } catch {
+      // The form shows why.
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack>
+        <Server parts={parts} error={saving.error} onChange={setParts} />
+        <Login parts={parts} isKept={isKept} onChange={setParts} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            {texts.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type PartProps = { readonly parts: RelayParts; readonly onChange: (parts: RelayParts) => void };
+
+function Server({ parts, error, onChange }: PartProps & { readonly error: string | null }) {
+  const { relay: texts } = useTexts().settings;
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={texts.host}
+        placeholder="smtp.example.com"
+        pattern="\s*[A-Za-z0-9_.:\-]+\s*"
+        title={texts.hostSays}
+        spellCheck={false}
+        value={parts.host}
+        error={error}
+        onChange={(event) => onChange({ ...parts, host: event.currentTarget.value })}
+      />
+      <Select
+        label={texts.security}
+        allowDeselect={false}
+        value={parts.security}
+        data={SECURITIES.map((value) => ({ value, label: texts.securities[value] }))}
+        onChange={(value) => value !== null && onChange(withSecurity(parts, value))}
+      />
+      <NumberInput
+        label={texts.port}
+        required
+        withAsterisk={false}
+        min={1}
+        max={65_535}
+        allowDecimal={false}
+        hideControls
+        value={parts.port}
+        onChange={(port) => onChange({ ...parts, port: String(port) })}
+      />
+    </>
+  );
+}
+
+/** `isKept`: the stored password still counts. */
+function Login({ parts, isKept, onChange }: PartProps & { readonly isKept: boolean }) {
+  const { relay: texts } = useTexts().settings;
+  return (
+    <>
+      <TextInput
+        label={texts.user}
+        description={texts.userSays}
+        autoComplete="off"
+        spellCheck={false}
+        value={parts.user}
+        onChange={(event) => onChange({ ...parts, user: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label={texts.password}
+        description={isKept ? texts.passwordKept : undefined}
+        required={parts.user.trim() !== "" && !isKept}
+        withAsterisk={false}
+        autoComplete="new-password"
+        value={parts.password}
+        onChange={(event) => onChange({ ...parts, password: event.currentTarget.value })}
+      />
+    </>
+  );
+}
