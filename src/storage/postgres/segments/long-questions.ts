@@ -1,5 +1,5 @@
 import { StorageError } from "#core/errors/storage-error.ts";
-import { TooLong } from "#core/errors/too-long.ts";
+import { QuestionTooLong } from "#core/errors/question-too-long.ts";
 import { sqlStateOf } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -7,7 +7,7 @@ import type { Turns } from "#storage/common/engine/at-most-at-once.ts";
 
 /**
  * Asks something that may read every contact of a workspace, in a snapshot of its own, when its turn has come.
- * @throws TooLong if an answer takes longer than is allowed
+ * @throws QuestionTooLong if an answer takes longer than is allowed
  */
 export type LongQuestions = <T>(workspace: number, ask: (session: Session) => Promise<T>) => Promise<T>;
 
@@ -35,6 +35,6 @@ export const longQuestions =
 /** PostgreSQL's SQLSTATE where `statement_timeout` is over. */
 const QUERY_CANCELED = "57014";
 
-/** The error itself, or TooLong if it is that of a time limit. */
+/** The error itself, or QuestionTooLong if it is that of a time limit. */
 export const tooLongOr = (error: unknown): unknown =>
-  error instanceof StorageError && sqlStateOf(error.cause) === QUERY_CANCELED ? new TooLong(error) : error;
+  error instanceof StorageError && sqlStateOf(error.cause) === QUERY_CANCELED ? new QuestionTooLong(error) : error;

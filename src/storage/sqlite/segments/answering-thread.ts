@@ -1,5 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
-import { TooLong } from "#core/errors/too-long.ts";
+import { QuestionTooLong } from "#core/errors/question-too-long.ts";
 import type { SegmentFound, SegmentOrder, SegmentReport } from "./segment-thread.ts";
 
 /** A thread without work is ended, so that its memory is free for others. */
@@ -13,7 +13,7 @@ const ANSWER_MS = 5 * 60_000;
  */
 export class AnsweringThread {
   #thread: Worker | null = null;
-  #settle: ((report: SegmentReport | TooLong) => void) | null = null;
+  #settle: ((report: SegmentReport | QuestionTooLong) => void) | null = null;
   #cancelRest = (): void => undefined;
 
   constructor(
@@ -21,7 +21,7 @@ export class AnsweringThread {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it again only after the last answer has come. @throws TooLong if it takes longer than is allowed */
+  /** Call it again only after the last answer has come. @throws QuestionTooLong if it takes longer than is allowed */
   answer(order: SegmentOrder): Promise<SegmentFound> {
     this.#cancelRest();
     const thread = (this.#thread ??= this.#start());
@@ -29,11 +29,11 @@ export class AnsweringThread {
     thread.ref();
     return new Promise((resolve, reject) => {
       // It reads in steps, and ends between two of them.
-      const cancelEnd = this.clock.setTimer(ANSWER_MS, () => this.end(new TooLong()));
+      const cancelEnd = this.clock.setTimer(ANSWER_MS, () => this.end(new QuestionTooLong()));
       this.#settle = (report) => {
         this.#settle = null;
         cancelEnd();
-        if (report instanceof TooLong) return reject(report);
+        if (report instanceof QuestionTooLong) return reject(report);
         if ("found" in report) return resolve(report.found);
         const { message, code } = report.failed;
         reject(Object.assign(new Error(message), { code }));
@@ -49,7 +49,7 @@ export class AnsweringThread {
     this.#cancelRest = this.clock.setTimer(IDLE_MS, () => this.end("it had no work"));
   }
 
-  end(reason: string | TooLong): void {
+  end(reason: string | QuestionTooLong): void {
     this.#cancelRest();
     const thread = this.#thread;
     this.#thread = null;

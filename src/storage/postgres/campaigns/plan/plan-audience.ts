@@ -21,7 +21,8 @@ const SETTLED = "UPDATE mailing_audiences SET settled = true WHERE mailing = $1"
 /**
  * Settles a plan's audience, in one snapshot, before anybody is planned. A plan that continues elsewhere keeps the
  * same audience.
- * @throws TooLong, which does not pass by itself, if it takes longer than a question may: it would take as long again
+ * @throws QuestionTooLong, which does not pass by itself, if it takes longer than a question may: it would take as long
+ * again
  */
 export function planSettling({ write, seqOf }: PostgresDatabase, turns: Turns): PlanStore["settle"] {
   return async ({ number, workspaceId }, now) => {
