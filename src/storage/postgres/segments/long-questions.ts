@@ -37,4 +37,6 @@ const QUERY_CANCELED = "57014";
 
 /** The error itself, or QuestionTooLong if it is that of a time limit. */
 export const tooLongOr = (error: unknown): unknown =>
-  error instanceof StorageError && sqlStateOf(error.cause) === QUERY_CANCELED ? new QuestionTooLong(error) : error;
+  error instanceof StorageError && sqlStateOf(error.cause) === QUERY_CANCELED
+    ? new QuestionTooLong(error)
+    : error;

@@ -13,7 +13,8 @@ const ANSWER_MS = 5 * 60_000;
  */
 export class AnsweringThread {
   #thread: Worker | null = null;
-  #settle: ((report: SegmentReport | QuestionTooLong) => void) | null = null;
+  /** Ends the question that is being answered; null: there is none. */
+  #settle: ((answer: SegmentReport | Error) => void) | null = null;
   #cancelRest = (): void => undefined;
 
   constructor(
@@ -30,12 +31,12 @@ export class AnsweringThread {
     return new Promise((resolve, reject) => {
       // It reads in steps, and ends between two of them.
       const cancelEnd = this.clock.setTimer(ANSWER_MS, () => this.end(new QuestionTooLong()));
-      this.#settle = (report) => {
+      this.#settle = (answer) => {
         this.#settle = null;
         cancelEnd();
-        if (report instanceof QuestionTooLong) return reject(report);
-        if ("found" in report) return resolve(report.found);
-        const { message, code } = report.failed;
+        if (answer instanceof Error) return reject(answer);
+        if ("found" in answer) return resolve(answer.found);
+        const { message, code } = answer.failed;
         reject(Object.assign(new Error(message), { code }));
       };
       thread.postMessage(order, []);
@@ -46,15 +47,16 @@ export class AnsweringThread {
   rest(): void {
     this.#thread?.unref();
     this.#cancelRest();
-    this.#cancelRest = this.clock.setTimer(IDLE_MS, () => this.end("it had no work"));
+    this.#cancelRest = this.clock.setTimer(IDLE_MS, () => this.end(new Error("it had no work")));
   }
 
-  end(reason: string | QuestionTooLong): void {
+  /** Ends the thread. The question that is being answered is rejected with the reason. */
+  end(reason: Error): void {
     this.#cancelRest();
     const thread = this.#thread;
     this.#thread = null;
     thread?.terminate();
-    this.#settle?.(typeof reason === "string" ? { failed: { message: reason, code: "ENDED" } } : reason);
+    this.#settle?.(reason);
   }
 
   #start(): Worker {
@@ -63,7 +65,7 @@ export class AnsweringThread {
       if (this.#thread === thread) this.#settle?.(data);
     });
     const gone = (reason: string): void => {
-      if (this.#thread === thread) this.end(`The thread for segments ended: ${reason}`);
+      if (this.#thread === thread) this.end(new Error(`The thread for segments ended: ${reason}`));
     };
     thread.addEventListener("error", (event) => {
       event.preventDefault();

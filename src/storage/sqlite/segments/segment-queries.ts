@@ -57,7 +57,7 @@ export function segmentQueries(
     close() {
       isClosed = true;
       for (const { reject } of waiting.splice(0)) reject(new Error(CLOSED));
-      thread.end(CLOSED);
+      thread.end(new Error(CLOSED));
     },
   };
 }
