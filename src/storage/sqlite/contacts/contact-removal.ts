@@ -30,7 +30,6 @@ const PAST: readonly string[] = [
      (SELECT list, status, contact FROM list_members WHERE contact = ? LIMIT ?)`,
 ];
 
-const MESSAGES_A_SLICE = 250;
 const MESSAGES = "SELECT seq FROM deliveries WHERE contact = ?1 ORDER BY seq LIMIT ?2";
 /**
  * Messages stay, without the person and what was in their own links. Deleting the contact would do the same, with all
@@ -80,18 +79,9 @@ export function* contactRemoval(
   // Only the API deletes contacts.
   if (reason !== null) suppress(workspace, { address: row.email, reason, source: "api", at });
   voidLinks(workspace, row.email, at);
-  for (const sql of PAST) yield* untilNone(sqlite, sql, row.seq);
-  yield* forgetMessages(sqlite, row.seq);
+  for (const sql of PAST) yield* untilNone(sqlite, [sql], row.seq);
+  yield* untilNone(sqlite, FORGET, row.seq);
   contactOutbox(sqlite).deleted(workspace, contact, at);
   sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?").run(row.seq);
   return true;
-}
-
-function* forgetMessages(sqlite: Database, contact: number): Generator<void, void, void> {
-  const statements = FORGET.map((sql) => sqlite.query<null, [number, number]>(sql));
-  for (;;) {
-    const changed = statements.map((statement) => statement.run(contact, MESSAGES_A_SLICE).changes);
-    if (changed.at(-1) === 0) return;
-    yield;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { hasRows } from "#storage/sqlite/engine/has-rows.ts";
-import { ROWS, untilNone } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { untilNone } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { listSeq } from "./list-seq.ts";
 
 // Raw SQL: it runs in slices on the connection of a long write, which Drizzle does not have.
@@ -43,18 +43,9 @@ export function* listRemoval(
 ): Generator<void, boolean, void> {
   const seq = listSeq(sqlite)(workspace, id);
   if (seq === null) return false;
-  yield* takeOffCampaigns(sqlite, seq);
+  yield* untilNone(sqlite, TAKE_OFF_CAMPAIGNS, seq);
   sqlite.query<null, [number]>(REMOVE_SEARCHES).run(seq);
-  for (const sql of [TAKE_OFF_FORMS, REMOVE_MEMBERS, REMOVE_DEPARTURES]) yield* untilNone(sqlite, sql, seq);
+  for (const sql of [TAKE_OFF_FORMS, REMOVE_MEMBERS, REMOVE_DEPARTURES]) yield* untilNone(sqlite, [sql], seq);
   for (const sql of [REMOVE_COUNTS, REMOVE]) sqlite.query<null, [number]>(sql).run(seq);
   return true;
-}
-
-function* takeOffCampaigns(sqlite: Database, list: number): Generator<void, void, void> {
-  const statements = TAKE_OFF_CAMPAIGNS.map((sql) => sqlite.query<null, [number, number]>(sql));
-  for (;;) {
-    const changed = statements.map((statement) => statement.run(list, ROWS).changes);
-    if (changed.at(-1) === 0) return;
-    yield;
-  }
 }

@@ -35,4 +35,4 @@ export function* exclude(
 }
 
 export const forgetExclusions = (sqlite: Database, mailing: number): Generator<void, void, void> =>
-  untilNone(sqlite, FORGET, mailing, FEW_EXCLUSIONS);
+  untilNone(sqlite, [FORGET], mailing, FEW_EXCLUSIONS);

@@ -7,19 +7,24 @@ import type { WriteQueue } from "./write-queue.ts";
 export const ROWS = 250;
 
 /**
- * Repeats a statement until it changes nothing.
- * @param sql its parameters are the key of the rows, and how many of them it may take
+ * Repeats statements that go together, until the last of them changes nothing.
+ * @param statements their parameters are the key of the rows, and how many of them they may take. The others find the
+ * rows by what the last one changes.
  * @param rows more where they have no indexes and counts: between slices the loop does other work, and all
  * other writes wait for the last slice
  */
 export function* untilNone(
   sqlite: Database,
-  sql: string,
+  statements: readonly string[],
   key: number,
   rows = ROWS,
 ): Generator<void, void, void> {
-  const statement = sqlite.query<null, [number, number]>(sql);
-  while (statement.run(key, rows).changes > 0) yield;
+  const prepared = statements.map((sql) => sqlite.query<null, [number, number]>(sql));
+  for (;;) {
+    const changed = prepared.map((statement) => statement.run(key, rows).changes);
+    if (changed.at(-1) === 0) return;
+    yield;
+  }
 }
 
 type Writers = { readonly sqlite: Database; readonly writes: WriteQueue; readonly longWrites: LongWrites };
