@@ -10,7 +10,7 @@ import { present } from "#core/present.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { inATurnUnless } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
@@ -77,7 +77,7 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
         const number = find(workspace, id)?.number ?? null;
         return number !== null && hasManyExclusions(sqlite, number);
       };
-      return await shortOrLong(database, isLong, slices);
+      return await inATurnUnless(database, isLong, slices);
     },
 
     skipOwed: (mailing, rowsMax, now) => writes.write(() => skipStopped(mailing, rowsMax, now)),

@@ -22,7 +22,7 @@ import {
   inOneTurn,
   newLine,
   orInSlices,
-  shortOrLong,
+  inATurnUnless,
 } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
@@ -195,7 +195,7 @@ function changes(database: SqliteDatabase, seqOf: WorkspaceSeq): Pick<ContactSto
       if (contact === null) return false;
       const slices: Slices<boolean> = (connection) =>
         contactRemoval(connection, { workspace, id, suppressionToAdd, at });
-      return await shortOrLong(database, () => hasLongPast(sqlite, contact), slices);
+      return await inATurnUnless(database, () => hasLongPast(sqlite, contact), slices);
     },
   };
 }

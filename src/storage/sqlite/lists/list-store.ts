@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { ListStore } from "#lists/store.ts";
 import { OF_LIST } from "#storage/sqlite/contacts/contact-page-sql.ts";
 import { contactPages } from "#storage/sqlite/contacts/contact-pages.ts";
-import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { inATurnUnless } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -63,7 +63,7 @@ function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
       const found = reads.find(workspace, id);
       if (found === null) return false;
       const slices: Slices<boolean> = (connection) => listRemoval(connection, workspace, id);
-      return await shortOrLong(database, () => hasManyRows(sqlite, found.seq), slices);
+      return await inATurnUnless(database, () => hasManyRows(sqlite, found.seq), slices);
     },
   };
 }

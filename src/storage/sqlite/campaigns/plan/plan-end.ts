@@ -2,7 +2,7 @@ import type { Completion, Plan, PlanEnded, PlanStore } from "#campaigns/send/pla
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { inATurnUnless } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { letterToFreeze } from "#storage/common/campaigns/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
@@ -34,7 +34,7 @@ export function planEnd(database: SqliteDatabase): Pick<PlanStore, "complete" | 
 
 function completing(database: SqliteDatabase): PlanStore["complete"] {
   return async (plan, completion) =>
-    await shortOrLong(
+    await inATurnUnless(
       database,
       () => hasManyExclusions(database.sqlite, plan.number),
       (connection) => completionOn(connection)(plan, completion),
@@ -99,7 +99,7 @@ function abandoning(database: SqliteDatabase): PlanStore["abandon"] {
   const { sqlite } = database;
   const lastRows = lastRowsOf(sqlite);
   return async (plan, rowsMax) =>
-    await shortOrLong(
+    await inATurnUnless(
       database,
       () => lastRows.all(plan.number, 1).length === 0 && hasManyExclusions(sqlite, plan.number),
       (connection) => abandonmentOn(connection)(plan, rowsMax),

@@ -30,10 +30,11 @@ export function* untilNone(
 type Writers = { readonly sqlite: Database; readonly writes: WriteQueue; readonly longWrites: LongWrites };
 
 /**
- * Work that is short for most, and long for a few. `isLong` is asked when its turn to write has come: what
- * waits before it in the queue may be what makes it long.
+ * Does work in one turn of the event loop, unless it is long: then in slices. For work of which the rows tell beforehand
+ * whether it is long; for other work there is `inATurnOrSlices`.
+ * @param isLong asked when its turn to write has come: what waits before it in the queue may be what makes it long
  */
-export async function shortOrLong<T>(
+export async function inATurnUnless<T>(
   { sqlite, writes, longWrites }: Writers,
   isLong: () => boolean,
   slices: Slices<T>,
@@ -63,8 +64,9 @@ export function inOneTurn<T>(work: Generator<void, T, void>): T {
 }
 
 /**
- * `shortOrLong` for work that knows only on its way whether it is long: it yields only then. It begins in one turn with
- * others. If it yields, that attempt is undone, and all of it is done again in slices. So its rules may be asked twice.
+ * Does work in one turn of the event loop, or in slices if it yields. For work that knows only on its way whether it is
+ * long, because its rules decide that: it yields only then. It begins in one turn with others. If it yields, that attempt
+ * is undone, and all of it is done again in slices. So its rules may be asked twice.
  * @param line of works that keep their order: those behind a long one wait for it
  */
 export async function inATurnOrSlices<T>(writers: Writers, slices: Slices<T>, line = newLine()): Promise<T> {
