@@ -64,7 +64,7 @@ async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
     if (ended === "complete") return;
     if (ended === "stopped") throw new StoppedPlan();
     if (ended === "changed") throw changedMeanwhile();
-    if (!("unchecked" in ended)) throw errorOf(ended);
+    if ("refused" in ended) throw errorOf(ended.refused);
     const letter = (checked = ended.unchecked);
     throwIf(await patientlyChecked(parts, () => checkLetter(workspaceId, letter)));
   }

@@ -72,9 +72,14 @@ export type Completion = {
 
 /**
  * How completing a plan ended. `changed`: during planning the campaign was deleted, or got another audience or
- * schedule. `unchecked`: nothing was done, because this letter is not checked.
+ * schedule. `refused`: by a guardrail. `unchecked`: nothing was done, because this letter is not checked.
  */
-export type PlanEnded = "complete" | "changed" | "stopped" | Refusal | { readonly unchecked: LetterToFreeze };
+export type PlanEnded =
+  | "complete"
+  | "changed"
+  | "stopped"
+  | { readonly refused: Refusal }
+  | { readonly unchecked: LetterToFreeze };
 
 /**
  * The next work of a plan. `read`: find more contacts, which an engine may do for many slices in advance. `write`:
@@ -107,7 +112,7 @@ export type PlanStore = {
    */
   planNext(plan: Plan, contactsMax: number): Promise<PlanWork>;
   /**
-   * Counts, checks and reserves in one transaction, and freezes the campaign. After `changed` or a refusal, the plan
+   * Counts, checks and reserves in one transaction, and freezes the campaign. After `changed` or `refused`, the plan
    * must be abandoned.
    */
   complete(plan: Plan, completion: Completion): Promise<PlanEnded>;

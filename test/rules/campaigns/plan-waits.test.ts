@@ -68,8 +68,8 @@ function madeUp(given: Partial<Answers>) {
       const options = { ...DEFAULT_OPTIONS, personalize: true };
       const letter = { name: "N", subject: await answers.subject(), html: "<p>", options, list: null };
       if (!isChecked(letter)) return { unchecked: letter };
-      const refusal = check({ mailable: 1, dayUsed: 0, monthUsed: 0 }, letter);
-      if (refusal !== null) return refusal;
+      const refused = check({ mailable: 1, dayUsed: 0, monthUsed: 0 }, letter);
+      if (refused !== null) return { refused };
       done.push(`complete ${letter.subject}`);
       isThere = false;
       return "complete";

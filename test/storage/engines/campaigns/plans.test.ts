@@ -227,7 +227,7 @@ for (const engine of ENGINES) {
       const plan = await begin(id);
       await walk(plan);
       const refusal: Refusal = { code: "VALIDATION_ERROR", message: "no" };
-      expect(await plans.complete(plan, completion(refusal))).toEqual(refusal);
+      expect(await plans.complete(plan, completion(refusal))).toEqual({ refused: refusal });
       expect(await usage()).not.toContain(5);
       await plans.giveUp(plan);
       expect(await plans.leftover("ws_one", id)).toEqual(plan);
@@ -285,7 +285,7 @@ for (const engine of ENGINES) {
       expect(await opened.stores.campaigns.find("ws_one", id)).toMatchObject({ mailing: null });
       const refusal: Refusal = { code: "VALIDATION_ERROR", message: "no" };
       const check = (_: unknown, letter: unknown): Refusal => (seen.push(letter), refusal);
-      expect(await plans.complete(plan, { ...completion(), check })).toEqual(refusal);
+      expect(await plans.complete(plan, { ...completion(), check })).toEqual({ refused: refusal });
       expect(seen).toMatchObject([written, written]);
       expect(await plans.complete(plan, completion())).toBe("complete");
       await opened.run("DELETE FROM sending_usage");

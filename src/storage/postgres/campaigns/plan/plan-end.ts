@@ -72,8 +72,8 @@ async function complete(
   const used = await lockUsage(tx, workspace, [day, month]);
   const dayUsed = present(used.get(day), "use of a day");
   const monthUsed = present(used.get(month), "use of a month");
-  const refusal = check({ mailable: queued, dayUsed, monthUsed }, letter);
-  if (refusal !== null) return refusal;
+  const refused = check({ mailable: queued, dayUsed, monthUsed }, letter);
+  if (refused !== null) return { refused };
   for (const period of [day, month]) await reserveUsage(tx, workspace, period, queued);
   await tx.run(SAVE_CONTENT, [number, JSON.stringify(freeze(letter))]);
   await tx.run(START, [number, now, day, month]);

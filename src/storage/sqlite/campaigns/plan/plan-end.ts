@@ -87,8 +87,8 @@ const completionOn = oncePerDatabase((sqlite) => {
       dayUsed: usage.used(mailing.workspace, completion.day),
       monthUsed: usage.used(mailing.workspace, completion.month),
     };
-    const refusal = completion.check({ mailable: mailing.queued, ...used }, letter);
-    if (refusal) return refusal;
+    const refused = completion.check({ mailable: mailing.queued, ...used }, letter);
+    if (refused !== null) return { refused };
     reserveAndStart(plan, mailing, campaign, completion);
     yield* forgetExclusions(sqlite, plan.number);
     return "complete";
