@@ -180,7 +180,7 @@ const JOBS = {
 
 export type JobName = keyof typeof JOBS;
 
-/** The name of a job with its input: callers pass the input of that job. */
+/** The job of this name. Its types are gone: callers pass the input of that job. */
 export const jobOf = (name: JobName): Job<unknown, unknown> => JOBS[name];
 
 export type JobInput<Name extends JobName> = Parameters<(typeof JOBS)[Name]["perform"]>[0];

@@ -46,14 +46,17 @@ export class WorkLate extends AppError {
   }
 }
 
-/** The job was refused for a reason that may be gone soon. `reason` is the refusal's own words. */
+/** The job was refused for a reason that passes (`isPassing`). `reason` is the refusal's own words. */
 export class RefusedForNow extends WorkLate {
   constructor(readonly reason: string) {
     super(reason);
   }
 }
 
-/** A result, unless it is such a refusal: for callers who can try again. @throws RefusedForNow */
+/**
+ * The same result: for callers who can try again.
+ * @throws RefusedForNow for a refusal that passes
+ */
 export function lasting<Outcome extends Result<unknown>>(result: Outcome): Outcome {
   if (!result.ok && result.refusal.isPassing) throw new RefusedForNow(result.refusal.message);
   return result;
