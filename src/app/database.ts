@@ -49,9 +49,10 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
 /** The files that `backUp` makes, and takes away. */
 export const unfinishedOf = (file: string): string[] => partsOf(ownPartOf(file));
 
-/** For a file that no service of this process has open. So is `inspect`. */
+/** For a file that no service of this process has open. */
 export const restore = restoreDatabase;
 
+/** For a file that no service of this process has open. */
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 
 /** The same for PostgreSQL, without webhooks and rates: only the API reports those (`GET /deliverability`). */
@@ -107,7 +108,7 @@ export const startIndexing = ({ database }: SqliteServices, world: World) =>
     hasChanged: changesSince(database.sqlite),
   });
 
-/** For commands, as they are. */
+/** What commands use of the storage unchanged: only this room may import it. */
 export {
   checkNotLost,
   clearLeftParts,
