@@ -30,7 +30,7 @@ function world(
     kept: storeOf("changes"),
     keptHeld: storeOf("held"),
     waits,
-    isTransient: (error) => error.message === "away",
+    isPassing: (error) => error.message === "away",
     later(run, ms) {
       const timer = { run, ms };
       timers.push(timer);
@@ -310,7 +310,7 @@ describe("what cannot be undone", () => {
       kept: nowhere,
       keptHeld: nowhere,
       waits,
-      isTransient: () => false,
+      isPassing: () => false,
       later: () => () => {},
       now: () => new Date(0),
     });

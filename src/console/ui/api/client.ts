@@ -25,6 +25,10 @@ export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
+/** Whether the same may succeed later: a server that is away may come back, but a refusal stays one. */
+export const isPassing = (error: Error): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+
 /** Paths on which a 401 does not mean that a session is over: the person is signing in. */
 const SIGNS_IN = /\/session(?:\/passkey)?$/;
 

@@ -40,7 +40,7 @@ type Holding<T> = {
 type Parts<T> = Holding<T> & {
   save(changes: Partial<T>): Promise<void>;
   /** Whether the same request may succeed later. */
-  isTransient(error: Error): boolean;
+  isPassing(error: Error): boolean;
   /** Calls `run` after this time. The returned function cancels it. */
   later(run: () => void, ms: number): () => void;
   now(): Date;
@@ -56,7 +56,7 @@ const errorOf = (done: Promise<void>): Promise<Error | null> => done.then(() => 
 const anyField = (): boolean => true;
 const noField = (): boolean => false;
 
-export function autosaver<T extends object>({ save, isTransient, later, now, ...parts }: Parts<T>) {
+export function autosaver<T extends object>({ save, isPassing, later, now, ...parts }: Parts<T>) {
   const unsaved = unsavedOf(parts);
   const { isEmpty, isHeld } = unsaved;
   const dueField = (field: keyof T): boolean => !isHeld(field);
@@ -84,7 +84,7 @@ export function autosaver<T extends object>({ save, isTransient, later, now, ...
       error,
       ...(error === null ? { savedAt: now(), saves: board.status().saves + 1 } : {}),
     });
-    if (error !== null && isTransient(error)) plan(pauseAfter(failures));
+    if (error !== null && isPassing(error)) plan(pauseAfter(failures));
     else if (isMore) plan(QUIET_MS);
   }
 

@@ -8,7 +8,7 @@
  *   clash          `keepMine` --> as before, and ours may be saved over theirs
  *   clash          `discard` --> saved: theirs is shown
  */
-import { ApiError } from "../api/client.ts";
+import { isPassing } from "../api/client.ts";
 import { isAsShown } from "./as-shown.ts";
 import { autosaver, type Autosaver } from "./autosaver.ts";
 import { isSame, namesOf, pick, type IsSame } from "./fields.ts";
@@ -42,10 +42,6 @@ type World<T extends object> = {
   after(): Promise<void>;
 };
 
-/** A refusal stays a refusal; a server that is away may come back. */
-const isTransient = (error: Error): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
-
 const later = (run: () => void, ms: number) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
@@ -61,7 +57,7 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
   const waits = (field: keyof T): boolean => thing().waits?.(field) ?? false;
   const now = () => new Date();
   const [kept, keptHeld] = [keptOf(name), keptOf(`${name}.held`)];
-  const saver = autosaver<T>({ save, kept, keptHeld, waits, isTransient, later, now });
+  const saver = autosaver<T>({ save, kept, keptHeld, waits, isPassing, later, now });
   const settled = settling(saver, server);
   const isOwned = stillOwned();
   let saves = 0;

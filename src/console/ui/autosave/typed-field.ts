@@ -44,13 +44,13 @@ type OnDevice<Value> = Kept<{ typed: Typed<Value> }>;
  * @param field as it is now, or was last on the screen
  * @param show called after each change
  * @param refused called with the reason why it was not saved
- * @param isTransient whether the same may be saved later
+ * @param isPassing whether the same may be saved later
  */
 export function typedField<Value>(
   field: () => Field<Value>,
   show: () => void,
   refused: (problem: Error) => void,
-  isTransient: (problem: Error) => boolean,
+  isPassing: (problem: Error) => boolean,
 ) {
   const basis = (): string => field().written(field().stored) ?? "";
   const textOf = ({ value }: Typed<Value>): string | null => field().written(value);
@@ -82,7 +82,7 @@ export function typedField<Value>(
     if (saved !== null && typed !== null)
       put(isLast && textOf(typed) === text ? null : { ...typed, base: field().written(saved.value) ?? "" });
     if (problem === null || !isLast) return;
-    if (!isTransient(problem)) refusal = text;
+    if (!isPassing(problem)) refusal = text;
     if (typed !== null) put({ ...typed, sent: null });
     refused(problem);
   };

@@ -1,15 +1,11 @@
 import { notifications } from "@mantine/notifications";
 import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { useEffect, useReducer, useRef, useState } from "react";
-import { ApiError, Unreachable } from "../api/client.ts";
+import { ApiError, isPassing } from "../api/client.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { typedField, type Field } from "./typed-field.ts";
 
 export type UsedField<Value> = ReturnType<typeof useTypedField<Value>>;
-
-const isTransient = (problem: Error): boolean =>
-  problem instanceof Unreachable ||
-  (problem instanceof ApiError && (problem.status >= 500 || problem.status === 429));
 
 /** It is asked for once more, and then shown. */
 async function seenAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
@@ -36,7 +32,7 @@ export function useTypedField<Value>(field: Field<Value>, shownBy: QueryKey) {
       const message = latest.current.frame.notSaved(problem.message);
       notifications.show({ color: "red", autoClose: false, message });
     };
-    return typedField<Value>(() => latest.current.field, show, refused, isTransient);
+    return typedField<Value>(() => latest.current.field, show, refused, isPassing);
   });
   useEffect(() => {
     isGone.current = false;
