@@ -155,10 +155,12 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     });
     const since = node.clock.monotonicMs();
     await beatingUntil(() => lines.length > 1 && node.clock.monotonicMs() > since + 60_000, node);
-    expect(lines).toEqual([
+    // On a busy machine it may be late once more. Then both are said again, in their order.
+    const said = [
       "the database does not answer in time: nothing is sent until it does",
       "the database did not answer in time: nothing was sent until it did",
-    ]);
+    ];
+    expect(lines).toEqual(lines.map((_, i) => said[i % 2]!));
     await node.heart.stop();
   });
 
