@@ -8,7 +8,7 @@ import type { SourcePlace } from "../letter/piece-at.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { BlocksEditor } from "./blocks/blocks-editor.tsx";
 import { MergeTags } from "./merge-tags.tsx";
-import type { Way, Written } from "./ways.ts";
+import type { WritingWay, Written } from "./writing-ways.ts";
 
 const SourceField = lazy(() => import("./source/source-field.tsx"));
 
@@ -19,8 +19,8 @@ type Props = {
   readonly hasText: boolean;
   readonly problems: readonly LetterProblem[];
   readonly isReadOnly: boolean;
-  readonly way: Way;
-  readonly onWay: (way: Way) => void;
+  readonly way: WritingWay;
+  readonly onWay: (way: WritingWay) => void;
   /** A place to jump to. A new object jumps again. */
   readonly place: SourcePlace | null;
   /** Called when a merge tag was put into the letter. */
@@ -31,7 +31,7 @@ type Props = {
 export function LetterEditor(props: Props) {
   const { letter } = useTexts();
   const { written, onChange, hasText, isReadOnly, way, onWay } = props;
-  const ways: readonly Way[] = hasText ? ["blocks", "source", "text"] : ["blocks", "source"];
+  const ways: readonly WritingWay[] = hasText ? ["blocks", "source", "text"] : ["blocks", "source"];
   return (
     <Stack gap="sm">
       <SegmentedControl

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { LetterProblem } from "../api/api.gen.ts";
 import { pieceAt, type SourcePlace } from "../letter/piece-at.ts";
 import { readLetter } from "../letter/read-letter.ts";
-import type { Way, Written } from "./ways.ts";
+import type { WritingWay, Written } from "./writing-ways.ts";
 
 export type ProblemPlaces = {
   /** A place to jump to. A new object jumps again. */
@@ -20,8 +20,8 @@ const placeOf = ({ line, column }: LetterProblem): SourcePlace => ({ line: line 
  */
 export function useProblemPlaces(
   { format, body }: Written,
-  way: Way,
-  show: (way: Way) => void,
+  way: WritingWay,
+  show: (way: WritingWay) => void,
 ): ProblemPlaces {
   const [place, setPlace] = useState<SourcePlace | null>(null);
   return useMemo(() => {

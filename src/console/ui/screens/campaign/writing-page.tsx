@@ -8,7 +8,7 @@ import { useIsPhone } from "../../frame/use-is-phone.ts";
 import type { Person } from "../../letter-editor/preview/contact-picker.tsx";
 import { LetterEditor } from "../../letter-editor/letter-editor.tsx";
 import { useProblemPlaces } from "../../letter-editor/use-problem-places.ts";
-import type { Way } from "../../letter-editor/ways.ts";
+import type { WritingWay } from "../../letter-editor/writing-ways.ts";
 import type { SourcePlace } from "../../letter/piece-at.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
@@ -106,7 +106,7 @@ type PanelsProps = {
   readonly onPerson: (person: Person | null) => void;
 };
 
-const WAYS: readonly Way[] = ["blocks", "source", "text"];
+const WAYS: readonly WritingWay[] = ["blocks", "source", "text"];
 
 /**
  * The letter with its head, and beside it whom it goes to, what is wrong, and how it will look. A phone has room for one
@@ -118,7 +118,7 @@ function Panels(props: PanelsProps) {
   const isPhone = useIsPhone();
   const [{ way: chosen, side }, setAddress] = useAddress({ way: "", side: "look" });
   const way = WAYS.find((one) => one === chosen) ?? (draft.format === "mjml" ? "blocks" : "source");
-  const show = useCallback((next: Way) => setAddress({ way: next, side: "write" }), [setAddress]);
+  const show = useCallback((next: WritingWay) => setAddress({ way: next, side: "write" }), [setAddress]);
   const places = useProblemPlaces(draft, way, show);
   const look = <LookPanel key="look" draft={draft} preview={preview} person={person} onPerson={onPerson} />;
   return (
@@ -145,8 +145,8 @@ function Panels(props: PanelsProps) {
 }
 
 type LetterProps = PanelsProps & {
-  readonly way: Way;
-  readonly onWay: (way: Way) => void;
+  readonly way: WritingWay;
+  readonly onWay: (way: WritingWay) => void;
   readonly place: SourcePlace | null;
 };
 

@@ -8,7 +8,7 @@ import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { LetterEditor } from "../../letter-editor/letter-editor.tsx";
 import { useProblemPlaces } from "../../letter-editor/use-problem-places.ts";
-import type { Way } from "../../letter-editor/ways.ts";
+import type { WritingWay } from "../../letter-editor/writing-ways.ts";
 import { DeleteDialog } from "../../parts/delete-dialog.tsx";
 import { NotYet } from "../../parts/states/not-yet.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -78,9 +78,9 @@ function Panels({ draft, set, isReadOnly, saves }: PanelsProps) {
   const [{ way: chosen }, setAddress] = useAddress({ way: "" });
   const [variables, setVariables] = useState("{}");
   const [problems, setProblems] = useState<readonly LetterProblem[]>([]);
-  const byDefault: Way = draft.format === "mjml" ? "blocks" : "source";
-  const way: Way = chosen === "blocks" || chosen === "source" ? chosen : byDefault;
-  const show = useCallback((next: Way) => setAddress({ way: next }), [setAddress]);
+  const byDefault: WritingWay = draft.format === "mjml" ? "blocks" : "source";
+  const way: WritingWay = chosen === "blocks" || chosen === "source" ? chosen : byDefault;
+  const show = useCallback((next: WritingWay) => setAddress({ way: next }), [setAddress]);
   const places = useProblemPlaces(draft, way, show);
   return (
     <div className="writing">

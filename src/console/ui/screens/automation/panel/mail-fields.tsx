@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconEye, IconPencil } from "@tabler/icons-react";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useProblemPlaces } from "../../../letter-editor/use-problem-places.ts";
-import type { Way, Written } from "../../../letter-editor/ways.ts";
+import type { WritingWay, Written } from "../../../letter-editor/writing-ways.ts";
 import type { SourcePlace } from "../../../letter/piece-at.ts";
 import { Loading } from "../../../parts/states/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -21,8 +21,8 @@ export function MailFields(props: FieldsProps) {
   const [isWriting, setWriting] = useState(false);
   const [isLooking, setLooking] = useState(false);
   const written = writtenOf(props.data);
-  const [way, setWay] = useState<Way>(isWrittenAsSource(written) ? "source" : "blocks");
-  const show = useCallback((next: Way) => {
+  const [way, setWay] = useState<WritingWay>(isWrittenAsSource(written) ? "source" : "blocks");
+  const show = useCallback((next: WritingWay) => {
     setWay(next);
     setWriting(true);
   }, []);
@@ -84,8 +84,8 @@ const isWrittenAsSource = ({ format, body }: Written): boolean => format === "ht
 
 type BodyProps = FieldsProps & {
   readonly written: Written;
-  readonly way: Way;
-  readonly onWay: (way: Way) => void;
+  readonly way: WritingWay;
+  readonly onWay: (way: WritingWay) => void;
   readonly place: SourcePlace | null;
 };
 

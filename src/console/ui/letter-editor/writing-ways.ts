@@ -1,4 +1,5 @@
-export type Way = "blocks" | "source" | "text";
+/** How a letter is written: from blocks, as its source, or its text part by hand. */
+export type WritingWay = "blocks" | "source" | "text";
 
 /** A letter as the editor takes it. */
 export type Written = {
