@@ -11,7 +11,7 @@ export const WAYS = [
   "sparkpost",
   "resend",
 ] as const;
-export type Way = (typeof WAYS)[number];
+export type ReportWay = (typeof WAYS)[number];
 
 /** A mail that came in. */
 export type IncomingMail = {

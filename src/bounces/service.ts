@@ -5,7 +5,13 @@ import { inTries } from "#work/tries.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { ownAddresses } from "./addressee.ts";
 import { judgeFailure } from "#bounces/reading/judgment.ts";
-import { weightiest, type IncomingMail, type ProviderReport, type Taken, type Way } from "./incoming.ts";
+import {
+  weightiest,
+  type IncomingMail,
+  type ProviderReport,
+  type Taken,
+  type ReportWay,
+} from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import { isElsewhere, messageMatching } from "./matching.ts";
 import { NOTHING_READ, type MailReading } from "#bounces/reading/read-mail.ts";
@@ -88,7 +94,7 @@ export function bounceService(parts: Parts) {
     },
 
     /** An event of a provider, for the workspace whose hook was called. It cannot affect others' messages. */
-    async takeReport(workspaceId: string, report: ProviderReport, way: Way): Promise<Taken> {
+    async takeReport(workspaceId: string, report: ProviderReport, way: ReportWay): Promise<Taken> {
       const message = await matching.byEvent(workspaceId, report);
       if (message === null) return "unmatched";
       const { kind, status, diagnostic } = report;

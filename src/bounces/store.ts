@@ -2,7 +2,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { Effect } from "./effect.ts";
-import type { Way } from "./incoming.ts";
+import type { ReportWay } from "./incoming.ts";
 import type { Report } from "./report.ts";
 import type { UnreadMail, UnreadMailEntry } from "./unread.ts";
 
@@ -18,7 +18,7 @@ export type ReportedMessage = {
 /** A report that matches a message. */
 export type FittingReport = Report & {
   readonly message: number;
-  readonly way: Way;
+  readonly way: ReportWay;
   readonly at: Instant;
 };
 

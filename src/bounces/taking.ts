@@ -1,7 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { areEnoughSoftReports, effectOf } from "./effect.ts";
-import { weightiest, type IncomingMail, type Taken, type Way } from "./incoming.ts";
+import { weightiest, type IncomingMail, type Taken, type ReportWay } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import type { MailReading } from "#bounces/reading/read-mail.ts";
 import { reportAbout, type Report } from "./report.ts";
@@ -15,7 +15,11 @@ export function reportTaking(parts: {
 }) {
   const { bounces, clock } = parts;
 
-  const apply = async (message: ReportedMessage, reports: readonly Report[], way: Way): Promise<Taken> => {
+  const apply = async (
+    message: ReportedMessage,
+    reports: readonly Report[],
+    way: ReportWay,
+  ): Promise<Taken> => {
     const report = reportAbout(reports, message.address);
     // A test's message counts nowhere (docs/contract.md "Bounces and complaints").
     if (report === null || message.isTest) return "unmatched";

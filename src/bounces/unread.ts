@@ -1,6 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
-import type { Way } from "./incoming.ts";
+import type { ReportWay } from "./incoming.ts";
 
 /**
  * Mails that could not be read are kept for a person to look at: this long, and this many. The oldest are
@@ -11,7 +11,7 @@ export const UNREAD_LIMITS = { ageMs: 90 * DAY_MS, count: 1_000, bytes: 64 * 102
 /** A mail that looks like a report, and could not be read as one. */
 export type UnreadMail = {
   readonly workspaceId: string | null;
-  readonly way: Way;
+  readonly way: ReportWay;
   readonly from: string;
   readonly subject: string;
   readonly raw: Uint8Array;

@@ -1,4 +1,4 @@
-import type { IncomingMail, ProviderReport, Taken, Way } from "#bounces/incoming.ts";
+import type { IncomingMail, ProviderReport, Taken, ReportWay } from "#bounces/incoming.ts";
 
 /**
  * Takes what came in. Every method resolves when its effect is durable, and rejects only if this service
@@ -7,5 +7,5 @@ import type { IncomingMail, ProviderReport, Taken, Way } from "#bounces/incoming
  */
 export type Taking = {
   takeMail(mail: IncomingMail): Promise<Taken>;
-  takeReport(workspaceId: string, report: ProviderReport, way: Way): Promise<Taken>;
+  takeReport(workspaceId: string, report: ProviderReport, way: ReportWay): Promise<Taken>;
 };

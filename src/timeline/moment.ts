@@ -1,4 +1,4 @@
-import type { Way } from "#bounces/incoming.ts";
+import type { ReportWay } from "#bounces/incoming.ts";
 import type { KeptKind, Report } from "#bounces/report.ts";
 import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { Instant } from "#core/time/clock.ts";
@@ -21,7 +21,7 @@ export type SentMail =
   | { readonly kind: "confirmation"; readonly formId: string | null; readonly name: string | null };
 
 /** A report about a message, and how it came. */
-type BounceReport = Pick<Report, "status" | "words"> & { readonly kind: KeptKind; readonly way: Way };
+type BounceReport = Pick<Report, "status" | "words"> & { readonly kind: KeptKind; readonly way: ReportWay };
 
 export const MOMENT_KINDS = [
   "consent",

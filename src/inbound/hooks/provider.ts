@@ -1,4 +1,4 @@
-import type { ProviderReport, Way } from "#bounces/incoming.ts";
+import type { ProviderReport, ReportWay } from "#bounces/incoming.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { readBrevo } from "./providers/brevo.ts";
@@ -11,7 +11,7 @@ import { readSes } from "./providers/ses.ts";
 import { readSparkpost } from "./providers/sparkpost.ts";
 import { isSignedBySendgrid, isSignedBySvix, type SignedBytes } from "./signatures.ts";
 
-export type Provider = Exclude<Way, "smtp" | "mailbox">;
+export type Provider = Exclude<ReportWay, "smtp" | "mailbox">;
 
 type Signature = {
   /** The setting without which its reports are refused. */
