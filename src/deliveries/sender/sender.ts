@@ -15,6 +15,7 @@ import type { Random } from "#core/random.ts";
 import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Letter } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
+import { blockOf } from "./block.ts";
 import { Conclusions } from "./conclusion.ts";
 import { Delivery } from "./delivery.ts";
 import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
@@ -59,30 +60,6 @@ export type Sender = {
    */
   stop(graceMs: number): Promise<void>;
 };
-
-const USED_UP = "Today's share of the warm-up is used up: the others go out from tomorrow on.";
-
-const SHOWN_DOMAINS = 5;
-
-/** For a report, in words. */
-function waitsForDomains(domains: readonly string[]): string | null {
-  if (domains.length === 0) return null;
-  const more = domains.length - SHOWN_DOMAINS;
-  return `The others wait for ${domains.slice(0, SHOWN_DOMAINS).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
-}
-
-/** Why nothing of a mailing goes out now, in words. Null: it is going out. `passes`: that ends by itself. */
-type Block = { readonly why: string | null; readonly passes?: boolean };
-
-function blockOf(active: ActiveMailing | undefined, isFailing: boolean): Block {
-  if (active === undefined) return { why: null };
-  const { wayOut } = active;
-  if ("blocked" in wayOut) return { why: wayOut.blocked, ...(wayOut.isQuiet ? { passes: true } : {}) };
-  if (isFailing) return { why: "The database cannot be written." };
-  if (isUsedUp(active)) return { why: USED_UP, passes: true };
-  const stopped = wayOut.relays.stoppedBy(wayOut.senderKey);
-  return stopped ?? { why: waitsForDomains(active.feed.waitsFor), passes: true };
-}
 
 /** Whether another of its messages may be started now, or soon. */
 const mayGoOn = ({ isHalted, ramp, feed, wayOut }: ActiveMailing): boolean =>

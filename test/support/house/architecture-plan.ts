@@ -97,6 +97,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/sender/mailings.ts": "service",
   "src/deliveries/sender/owed-reader.ts": "service",
   "src/deliveries/sender/composing.ts": "service",
+  "src/deliveries/sender/block.ts": "service",
   "src/deliveries/sender/conclusion.ts": "service",
   "src/deliveries/sender/delivery.ts": "service",
   "src/deliveries/sender/pump.ts": "service",
