@@ -4,7 +4,7 @@ import { isAttributeName, type AttributeValue } from "#attributes/attribute.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { isJsonObject } from "#core/request/json-value.ts";
 import { quoted, quotedSome } from "#core/text/text.ts";
-import { unfitFor, valueOf, type ColumnType } from "./column-type.ts";
+import { typedCell, unfitFor, type ColumnType } from "./column-type.ts";
 import type { ImportColumns } from "./columns.ts";
 import { intactIn } from "./intact-cells.ts";
 
@@ -28,7 +28,7 @@ export function attributesReader({ headers, fields, types }: ImportColumns, json
     for (const { place, name, type } of attributePlaces) {
       const text = cell(place);
       if (text.trim() === "") continue;
-      const typed = valueOf(type, text);
+      const typed = typedCell(type, text);
       if (typed === null) unfit.push(`imported with ${name} as text: ${quoted(text)} is ${unfitFor(type)}`);
       const value = parseAttributeValue(`attributes.${name}`, typed ?? text);
       if (!value.ok) return value;

@@ -65,34 +65,8 @@ const UNFIT: Readonly<Record<ColumnType, string>> = {
 export const unfitFor = (type: ColumnType): string => UNFIT[type];
 
 /** A cell as a value of this type; null: it is none. Dates become ISO 8601, as conditions read them. */
-export function valueOf(type: ColumnType, cell: string): AttributeValue | null {
+export function typedCell(type: ColumnType, cell: string): AttributeValue | null {
   if (type === "text") return cell;
   const text = cell.trim();
   return text.length > READ_CHARACTERS_MAX ? null : READERS[type](text);
-}
-
-const TYPES_FOUND = COLUMN_TYPES.filter((type) => type !== "text");
-
-/**
- * Finds what all cells of a column are. Empty ones say nothing. `text` where they differ, or where two types read them
- * differently: `03/04/2026`, `1.234`, a column of 0 and 1.
- */
-export function typeFinder() {
-  let types: readonly ColumnType[] = TYPES_FOUND;
-  const cells: string[] = [];
-  return {
-    look(cell: string): void {
-      if (types.length === 0 || cell.trim() === "") return;
-      types = types.filter((type) => valueOf(type, cell) !== null);
-      cells.push(cell);
-    },
-    found(): ColumnType {
-      const [first, ...others] = types;
-      if (first === undefined || cells.length === 0) return "text";
-      const isClear = cells.every((cell) =>
-        others.every((other) => valueOf(other, cell) === valueOf(first, cell)),
-      );
-      return isClear ? first : "text";
-    },
-  };
 }

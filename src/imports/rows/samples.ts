@@ -1,6 +1,7 @@
 import { csvRows } from "#imports/csv/csv-rows.ts";
 import type { AttributeUse } from "#attributes/attribute.ts";
-import { typeFinder, type ColumnType } from "./column-type.ts";
+import type { ColumnType } from "./column-type.ts";
+import { typeFinder } from "./type-finder.ts";
 import type { ImportColumns } from "./columns.ts";
 import { stateOf } from "#contacts/who-left.ts";
 import { fieldText, type ImportField } from "./field.ts";

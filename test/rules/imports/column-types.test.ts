@@ -1,6 +1,7 @@
 /** docs/contract.md "Many at once": what the values of a column are kept as. */
 import { describe, expect, test } from "bun:test";
-import { typeFinder, valueOf, type ColumnType } from "#imports/rows/column-type.ts";
+import { typedCell, type ColumnType } from "#imports/rows/column-type.ts";
+import { typeFinder } from "#imports/rows/type-finder.ts";
 
 /** Cells, and the value as each type; null: it is none. */
 type Table = readonly (readonly [cell: string, value: string | number | boolean | null])[];
@@ -137,18 +138,18 @@ describe.each<[ColumnType, Table]>([
   ["date-mdy", MONTH_FIRST],
 ])("a cell of a column %s", (type, table) => {
   test.each(table)("%j is %p", (cell, value) => {
-    expect(valueOf(type, cell)).toBe(value);
+    expect(typedCell(type, cell)).toBe(value);
   });
 });
 
 test("text stays as it is written", () => {
-  for (const text of [" 7 ", "", "yes", "12.03.1980"]) expect(valueOf("text", text)).toBe(text);
+  for (const text of [" 7 ", "", "yes", "12.03.1980"]) expect(typedCell("text", text)).toBe(text);
 });
 
 test("a very long cell is no value, and costs no time", () => {
   for (const long of ["1".repeat(1_000_000), `1${" 000".repeat(250_000)}`, "-".repeat(1_000_000)])
     for (const type of ["number", "number-comma", "boolean", "date", "date-dmy", "date-mdy"] as const)
-      expect(valueOf(type, long)).toBeNull();
+      expect(typedCell(type, long)).toBeNull();
 });
 
 describe("what the cells of a column are", () => {
