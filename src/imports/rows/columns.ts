@@ -1,7 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { whoLeftField } from "#contacts/who-left.ts";
 import { spelledName, type SpelledName } from "#core/text/spelled-name.ts";
-import { quotedSome } from "#core/text/text.ts";
 import { attributeNamer } from "./attribute-name.ts";
 import type { ColumnType } from "./column-type.ts";
 import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
@@ -108,81 +106,4 @@ export function suggestColumns(
   const nameOf = attributeNamer([...taken].map((text) => text.replace(/^attributes\./, "")));
   for (const { header, place } of unknown) fields[place] = { kind: "attribute", name: nameOf(header, place) };
   return { ...known, unknown: [] };
-}
-
-const TYPED_ADDRESS_MAX = 320;
-
-/** Not the name of a column: the first row is a person, who would be lost. */
-export const isPerson = (header: string): boolean =>
-  header.length <= TYPED_ADDRESS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header);
-
-/**
- * The columns of a file that can be imported. Refused: no names of columns, no column for the address, two for
- * one field, a mapping that names a column that the file does not have, or no status for these people.
- */
-export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
-  const columns = suggestColumns(names, options);
-  const { headers, fields, types, standing } = columns;
-  if (names.some((name) => isPerson(name.trim())))
-    return invalid(
-      "The first row is a person. It has to name the columns, such as email and name: put such a row on top.",
-    );
-  // A mapping may name a hundred thousand columns: it is never searched by walking through it.
-  const known = new Set(headers);
-  const missing = Object.keys(options.mapping ?? {}).filter((header) => !known.has(header));
-  if (missing.length > 0)
-    return invalid(
-      `The mapping names the columns ${quotedSome(missing)}, which are not there. There are ${quotedSome(headers)}.`,
-    );
-  const attributes = new Set(headers.filter((_, place) => fields[place]?.kind === "attribute"));
-  const typeless = Object.keys(types).filter((header) => !attributes.has(header));
-  if (typeless.length > 0)
-    return invalid(
-      `The types name the columns ${quotedSome(typeless)}, which become no attribute: say with \`mapping\` (--map) or \`unknownColumns\` (--unknown-columns) that they do, or name no type.`,
-    );
-  const texts = fields.flatMap((field) => (field === null ? [] : [fieldText(field)]));
-  const mapped = Object.values(options.mapping ?? {}).flatMap((field) =>
-    field === null || isWhoLeft(field.kind) ? [] : [fieldText(field)],
-  );
-  const twice = firstRepeated(mapped) ?? repeated(names, headers, options.mapping);
-  if (twice !== undefined) return invalid(`The column ${twice} is there twice: leave one out.`);
-  if (!texts.includes("email"))
-    return invalid(
-      `The first row has no column email. It has ${quotedSome(headers)}: say with \`mapping\` (--map) which one holds the addresses.`,
-    );
-  const saysStatus = texts.includes("status") || standing.some(({ isForAll }) => isForAll);
-  if (!saysStatus && options.status === null)
-    return invalid(
-      standing.some(({ saysWhoAgreed }) => saysWhoAgreed !== true)
-        ? "The file says who left, but not what the others are: say it with `status` (--status), SUBSCRIBED if they agreed to marketing mail."
-        : "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
-    );
-  return accept(columns);
-}
-
-function firstRepeated(texts: readonly string[]): string | undefined {
-  const seen = new Set<string>();
-  for (const text of texts) {
-    if (seen.has(text)) return text;
-    seen.add(text);
-  }
-  return undefined;
-}
-
-/**
- * A header that stands twice and means a field: which of the two counts is not for us to guess, but a mapping can say
- * it of each.
- */
-function repeated(
-  names: readonly string[],
-  headers: readonly string[],
-  mapping: ImportOptions["mapping"],
-): string | undefined {
-  const mapped = mapping ?? {};
-  const place = headers.findIndex((header, i) => {
-    const name = names[i]?.trim() ?? "";
-    const isMapped = Object.hasOwn(mapped, header) && Object.hasOwn(mapped, name);
-    return header !== name && parseField(name) !== null && !isMapped;
-  });
-  return names[place]?.trim();
 }

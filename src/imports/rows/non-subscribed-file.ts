@@ -1,6 +1,7 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
-import { planColumns, type ImportColumns } from "./columns.ts";
+import type { ImportColumns } from "./columns.ts";
+import { planColumns } from "./plan-columns.ts";
 import { isConsent } from "./field.ts";
 
 /** Not as the end of another word. Between its halves may stand any hyphen, or a blank, also written as `%20`. */

@@ -1,6 +1,6 @@
 import { countRows, rowsWithReasons } from "#console/ui/screens/imports/file-rows.ts";
 import { csvRows } from "#imports/csv/csv-rows.ts";
-import { isPerson as isPersonThere } from "#imports/rows/columns.ts";
+import { isPerson as isPersonThere } from "#imports/rows/plan-columns.ts";
 import { SOURCES } from "#imports/rows/sources.ts";
 import { readHead } from "#imports/file-reading.ts";
 import { NO_OPTIONS } from "#imports/import-options.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors/errors.ts";
 import { codePoints } from "#core/text/text.ts";
 import { NO_OPTIONS } from "#imports/import-options.ts";
-import { planColumns } from "#imports/rows/columns.ts";
+import { planColumns } from "#imports/rows/plan-columns.ts";
 import { rowParser } from "#imports/rows/import-row.ts";
 import { leastCostMs } from "../../support/common/cpu-time.ts";
 
