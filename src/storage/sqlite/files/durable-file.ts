@@ -74,11 +74,14 @@ export function giveToOwnerOf(directory: string, made: string | number): void {
   }
 }
 
+/** A file under this name is not finished, and a next one may take its place. */
+const unfinishedOf = (path: string): string => `${path}.new`;
+
 /** Writes a small file completely and replaces the existing one. Durable when this returns. */
 export function replaceFile(path: string, text: string): void {
-  const aside = `${path}.new`;
-  rmSync(aside, { force: true });
-  const file = openSync(aside, "wx", 0o600);
+  const unfinished = unfinishedOf(path);
+  rmSync(unfinished, { force: true });
+  const file = openSync(unfinished, "wx", 0o600);
   try {
     giveToOwnerOf(dirname(path), file);
     naming(path, () => {
@@ -89,18 +92,18 @@ export function replaceFile(path: string, text: string): void {
   } finally {
     closeSync(file);
   }
-  renameSync(aside, path);
+  renameSync(unfinished, path);
   syncDirectoryOf(path);
 }
 
 /**
- * `replaceFile` while others have their turns: on a slow disk a flush takes long. Resolves when it is durable. Two at once
- * for one path would get in each other's way.
+ * `replaceFile` for a server at work: others have their turns meanwhile, because on a slow disk a flush takes long.
+ * Resolves when it is durable. Two at once for one path would get in each other's way.
  */
-export async function replaceFileAside(path: string, text: string): Promise<void> {
-  const aside = `${path}.new`;
-  await rm(aside, { force: true });
-  const file = await open(aside, "wx", 0o600);
+export async function replaceFileInTurns(path: string, text: string): Promise<void> {
+  const unfinished = unfinishedOf(path);
+  await rm(unfinished, { force: true });
+  const file = await open(unfinished, "wx", 0o600);
   try {
     giveToOwnerOf(dirname(path), file.fd);
     await file.writeFile(text);
@@ -110,16 +113,8 @@ export async function replaceFileAside(path: string, text: string): Promise<void
   } finally {
     await file.close();
   }
-  await rename(aside, path);
-  if (process.platform === "win32") return;
-  const directory = await open(dirname(path), "r");
-  try {
-    await directory.sync();
-  } catch (error) {
-    throw withPath(error, dirname(path));
-  } finally {
-    await directory.close();
-  }
+  await rename(unfinished, path);
+  await syncDirectoryInTurnsOf(path);
 }
 
 export const takenName = (path: string): Error =>
@@ -183,4 +178,17 @@ export function syncDirectoryOf(path: string): void {
   const directory = openSync(dirname(path), "r");
   naming(dirname(path), () => fsyncSync(directory));
   closeSync(directory);
+}
+
+/** `syncDirectoryOf` while others have their turns. */
+async function syncDirectoryInTurnsOf(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const directory = await open(dirname(path), "r");
+  try {
+    await directory.sync();
+  } catch (error) {
+    throw withPath(error, dirname(path));
+  } finally {
+    await directory.close();
+  }
 }

@@ -12,7 +12,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   makePrivateDirectory,
-  replaceFileAside,
+  replaceFileInTurns,
   syncDirectoryOf,
 } from "#storage/sqlite/files/durable-file.ts";
 
@@ -43,7 +43,7 @@ export function planIntents(databasePath: string): PlanIntents {
     keep: (campaignId, intent) =>
       inTurn(async () => {
         makePrivateDirectory(directory);
-        await replaceFileAside(pathOf(campaignId), `${JSON.stringify(intent)}\n`);
+        await replaceFileInTurns(pathOf(campaignId), `${JSON.stringify(intent)}\n`);
       }),
 
     revoke(campaignId) {
