@@ -127,6 +127,7 @@ const TEXT_ROWS: readonly Row[] = [
   { code: /^50[0-4]$/, means: relay("config", "PROTOCOL") },
   { code: /^552$/, enhanced: NONE, at: ["RCPT"], means: full },
   { enhanced: /^5\.3\./, means: failed("REMOTE_SYSTEM") },
+  { text: "refusal", means: failed("MESSAGE_REFUSED") },
   { at: AT_MESSAGE, enhanced: VAGUE, means: failed("MESSAGE_REFUSED") },
   { means: strike("UNKNOWN_PERMANENT", "unknown_permanent") },
 ];

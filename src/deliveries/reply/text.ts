@@ -22,7 +22,8 @@ export type TextMark =
   | "notNamed"
   | "hostUnknown"
   | "badSyntax"
-  | "accessDenied";
+  | "accessDenied"
+  | "refusal";
 
 const anyOf = (...patterns: readonly (RegExp | string)[]): RegExp =>
   new RegExp(patterns.map((pattern) => (typeof pattern === "string" ? pattern : pattern.source)).join("|"));
@@ -47,9 +48,9 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /too many (?:recipients?|requests)\b|ratelimit|rate (?:is |was )?exceeded|sender thread limit|concurrent connections limit/,
   // Our account has sent what it may. A reader's mailbox has no such limit: it is full.
   limitReached:
-    /(?:send(?:ing)?|smtp relay|submission) (?:rate |message |mail )?(?:limit|quota) (?:is |was |has been )?(?:exceeded|reached)|over your relay quota|exceeded (?:your |its |the )?(?:hourly |24-hour )?sending limit|allowed outgoing messages|submissionquotaexceeded|max defers and failures per hour/,
+    /(?:send(?:ing|er)?|smtp relay|submission) (?:rate |message |mail )?(?:limit|quota) (?:is |was |has been )?(?:exceeded|reached)|over your relay quota|exceeded (?:your |its |the )?(?:hourly |24-hour )?sending limit|allowed outgoing messages|submissionquotaexceeded|max defers and failures per hour/,
   dailyLimit: /daily (?:[a-z]{1,12} ){0,3}(?:quota|limit)/,
-  full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:size|storage) (?:limit )?exceeded|not enough storage/,
+  full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:limit|size|storage) (?:limit )?exceeded|mailbox (?:is )?temporarily full|not enough storage/,
   fullForGood: /overquotaperm|out of storage space and inactive/,
   systemFull:
     /(?:insufficient|not enough|no) (?:system |disk |free )?(?:storage|disk space|space left|space)|system (?:is )?full|disk full/,
@@ -82,6 +83,14 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /(?:host|domain)(?: or domain)?(?: name)?(?: is)? (?:unknown|not found|does not exist|lookup failed)|unknown (?:host|domain)|no such (?:host|domain)|nxdomain|no mx (?:record )?found|null ?mx|no smtp service|no mail hosts for|non-?existent domain|(?:host|domain) \S{1,253} (?:not found|(?:does not|doesn't) exist)|unrouteable (?:mail )?(?:domain|address)|couldn't find any host/,
   badSyntax: /syntax|malformed|illegal (?:address|alias|character)/,
   accessDenied: /access denied|recipient address rejected/,
+  // The mail, its sender or the server that brings it is refused, or the other server has trouble. Of the mailbox it
+  // says nothing, so it is asked last.
+  refusal: anyOf(
+    /(?:message|mail|email|e-mail) (?:(?:is|was|has been|content) ){0,2}(?:refused|rejected|rejete|refus.|denied|filtered|limited|quarantined|not allowed|not accepted)|rejected by (?:the )?(?:user|recipient|header)|(?:recipient|user) (?:has )?(?:blocked you|only accepts|does not accept)|not accept newsletters|not (?:allowed|authori[sz]ed|permitted) to (?:send|mail|write|deliver)|^(?:connection )?(?:denied|blocked|refused)\b|^not authori[sz]ed$|envelope blocked|administrative prohibition|permanent failure for one or more recipients|allow ?list|white ?list|nachricht (?:wurde )?abgelehnt|mensaje rechazado|messaggio rifiutato|mensagem recusada|wiadomo.. odrzucona|(?:сообщение|письмо) отклонено|スパム|垃圾/,
+    /\bip (?:\S{1,45} )?is (?:rejected|listed)|dns check failed|dns records|\br(?:everse )?dns\b|reverse lookup|\bhelo\b|\bfqdn\b|\b(?:tls|encryption|authentication) (?:is )?required|arc failure|bounce attack|surbl|njabl|\b(?:dt|hl|mi|rp):[a-z]{3}\b|a problem occurred\. ask your postmaster/,
+    /(?:missing|invalid|bad|duplicate) (?:message-?id|date|from|headers?|subject)\b|headers? fail|from header|line too long|attachment|url blocked|(?:link|url) to a/,
+    /try again|temporar|too busy|timed out|(?:internal|system|local) error|lookup failed|unable to verify|callout|trop de connexions|gr[ea]y[- ]?list|frequency limit|messages they can receive|message receive limit/,
+  ),
 };
 
 export const hasMark = (words: string, mark: TextMark): boolean => PATTERNS[mark].test(words);

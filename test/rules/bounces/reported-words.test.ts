@@ -17,11 +17,11 @@ describe("Cisco's label stands before every refusal of a recipient, and what it 
     ["550-'User unknown in virtual mailbox table'", "hard USER_UNKNOWN"],
     ["550-'5.2.1 The account that you tried to reach is disabled'", "soft ACCOUNT_DISABLED"],
     ["552-'5.2.2 mailbox full'", "soft MAILBOX_FULL"],
-    ["550-'Administrative prohibition'", "soft UNKNOWN_PERMANENT"],
+    ["550-'Administrative prohibition'", "policy MESSAGE_REFUSED"],
     ["550-'Access denied'", "soft UNKNOWN_PERMANENT"],
     ["550-'Rejected'", "soft UNKNOWN_PERMANENT"],
-    ["550-'Mailbox temporarily full'", "soft UNKNOWN_PERMANENT"],
-    ["550-'your IP 192.0.2.4 is listed'", "soft UNKNOWN_PERMANENT"],
+    ["550-'Mailbox temporarily full'", "soft MAILBOX_FULL"],
+    ["550-'your IP 192.0.2.4 is listed'", "policy MESSAGE_REFUSED"],
     ["550-': User unknown'", "soft UNKNOWN_PERMANENT"],
     ["550-'5.7.1 rejected'", "policy POLICY_BLOCK"],
     ["554-'Transaction failed'", "soft UNKNOWN_PERMANENT"],
@@ -94,4 +94,42 @@ test.each([
   ["4.1.0", "X-Postfix; Domain example.org does not accept mail (nullMX)", "soft TEMPORARY"],
 ])("status %s, %s: %s", (status, diagnostic, judgment) => {
   expect(short(status, diagnostic)).toBe(judgment);
+});
+
+describe("who refuses the mail, its sender or our server says nothing of the mailbox, so it is no strike", () => {
+  test.each([
+    "550 Rejected by header based manually Blocked Senders",
+    "550 Envelope blocked - User Domain Entry",
+    "550 permanent failure for one or more recipients (ada@example.com:blocked)",
+    "554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster for help or to contact tosa@rx.t-online.de to clarify.)",
+    "553-Message filtered. Refer to the Troubleshooting page at http://www.symanteccloud.com/troubleshooting",
+    "550 OFR_506 [506] Mail rejete. Mail rejected",
+    "550 Sender has no A, AAAA, or MX DNS records.",
+    "550 Domain may not exist or DNS check failed",
+    "550 Suspected bounce attacks",
+    "554 MI:SPB 163 mx1",
+    "550 HELO should be a FQDN",
+    "550 TLS required",
+    "550 Mail is rejected by recipients",
+    "550 You are not authorized to send to this recipient",
+    "550 We do not accept newsletters",
+    "550 Nachricht abgelehnt",
+    "550 Сообщение отклонено как спам",
+    "550 Greylisted",
+    "550 Server too busy",
+    "550 Callout verification failed: the mail server could not be reached",
+    "550 5.2.122 The recipient has exceeded their limit for the number of messages they can receive per hour",
+  ])("%s", (reply) => {
+    expect(short("5.0.0", `smtp; ${reply}`)).toBe("policy MESSAGE_REFUSED");
+  });
+
+  test.each([
+    ["550 Message rejected: no such user", "hard USER_UNKNOWN"],
+    ["550 Message refusé: utilisateur inconnu", "hard USER_UNKNOWN"],
+    ["550 Mail rejected, the mailbox is disabled", "soft ACCOUNT_DISABLED"],
+    ["550 Mail refused, mailbox full", "soft MAILBOX_FULL"],
+    ["550 Rejected", "soft UNKNOWN_PERMANENT"],
+  ])("but what is said of the mailbox besides counts. %s: %s", (reply, judgment) => {
+    expect(short("5.0.0", `smtp; ${reply}`)).toBe(judgment);
+  });
 });

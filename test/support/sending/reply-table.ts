@@ -170,7 +170,7 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     "550 No reply to mailbox: user unknown",
   ].map((line) => ["RCPT", line, "bounced USER_UNKNOWN"] as const),
   // A message that is rejected, and on the next line a mailbox with a limit: nothing of ours is counted.
-  ["RCPT", "550 Message rejected mailbox limit exceeded", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  ["RCPT", "550 Message rejected mailbox limit exceeded", "deferred full MAILBOX_FULL"],
   ["RCPT", "550 5.0.0 Delivery failed account limit reached", "failed unknown_permanent UNKNOWN_PERMANENT"],
   [
     "RCPT",
