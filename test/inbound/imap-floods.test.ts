@@ -73,7 +73,7 @@ test("others have a turn after each 4 KiB of what a mailbox's server says", asyn
     if (counts) setImmediate(count);
   };
   setImmediate(count);
-  expect(await session.list()).toEqual([{ id: "1" }]);
+  expect(await session.list()).toEqual([{ id: "1", key: "1 1" }]);
   counts = false;
   expect(turns).toBeGreaterThanOrEqual(MIB / 4096);
 });

@@ -208,12 +208,64 @@ describe("a mailbox that is read", () => {
     const startedAt = own.clock.now();
     reader(url, own);
     await passing(own, server, () => server.mails.size === 0);
-    // The session that was cut off, and then 100, 100 and 50.
+    // The session that was cut off, and then 75, 150 and 25.
     expect(own.taken).toHaveLength(150 + 250);
     expect(own.clock.now() - startedAt).toBeLessThan(MINUTE);
     server.mails.set("later", "later\r\n");
     await passing(own, server, () => server.mails.size === 0);
     expect(own.log.length).toBe(2);
+  });
+
+  test("by POP3 is read to its end if the server allows some mails only in a session", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    for (let n = 0; n < 60; n++) server.mails.set(`id-${n}`, `${n}\r\n`);
+    let inSession = 0;
+    server.onCommand((command) => {
+      if (command.startsWith("USER")) inSession = 0;
+      return command.startsWith("RETR") && ++inSession > 20 ? "cut" : undefined;
+    });
+    const own = world();
+    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await passing(own, server, () => server.mails.size === 0);
+    expect(new Set(own.taken).size).toBe(60);
+  });
+
+  test("is read on behind a mail at which the server always ends the session, which is tried again in an hour", async () => {
+    const { server, url } = imap();
+    for (const mail of ["one\r\n", "broken\r\n", "three\r\n"]) server.deliver(mail);
+    let isBroken = true;
+    server.onCommand((command) => (isBroken && /FETCH 2 /.test(command) ? "cut" : undefined));
+    const own = world();
+    reader(url, own);
+    const asked = () => server.commands.filter((command) => /FETCH 2 /.test(command)).length;
+    await passing(own, server, () => own.taken.length === 2);
+    expect(own.taken).toEqual(["one\r\n", "three\r\n"]);
+    expect(asked()).toBe(2);
+    expect(own.log.join()).toContain("ended at it more than once");
+    await server.idle();
+    isBroken = false;
+    own.clock.advance(30 * MINUTE);
+    await server.idle();
+    expect(asked()).toBe(2);
+    own.clock.advance(31 * MINUTE);
+    await until(() => own.taken.length === 3);
+    expect(own.taken[2]).toBe("broken\r\n");
+  });
+
+  test("by POP3 is read on behind a mail at which the server always ends the session", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    for (const name of ["one", "two", "broken", "four"]) server.mails.set(name, `${name}\r\n`);
+    server.onCommand((command) => {
+      const at = [...server.mails.keys()].indexOf("broken") + 1;
+      return command === `RETR ${at}` ? "cut" : undefined;
+    });
+    const own = world();
+    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await passing(own, server, () => server.mails.size === 1);
+    expect([...server.mails.keys()]).toEqual(["broken"]);
+    expect(new Set(own.taken)).toEqual(new Set(["one\r\n", "two\r\n", "four\r\n"]));
   });
 
   test("leaves another workspace's report as it is for that one's reader, and does not ask for it again", async () => {
@@ -250,6 +302,41 @@ describe("a mailbox that is read", () => {
     expect([...server.mails.keys()]).toEqual(["theirs"]);
     // It is not read again in each session.
     expect(own.taken).toEqual(["theirs\r\n", "ours\r\n", "ours\r\n"]);
+  });
+
+  for (const [at, hangs] of [
+    ["the login", /^LOGIN/],
+    ["a mail", /FETCH/],
+    ["the end", /^LOGOUT/],
+  ] as const)
+    test(`stops within seconds if its server hangs at ${at}`, async () => {
+      const { server, url } = imap();
+      server.deliver("report\r\n");
+      server.onCommand((command) => (hangs.test(command) ? { say: "" } : undefined));
+      const own = world();
+      const reading = reader(url, own);
+      const isThere = (sign: RegExp) => server.commands.some((command) => sign.test(command));
+      await until(() => isThere(at === "the end" ? /^IDLE/ : hangs));
+      const stopped = reading.stop();
+      if (at === "the end") await until(() => isThere(hangs));
+      own.clock.advance(5_000);
+      await stopped;
+      await until(() => server.clients === 0);
+      expect(own.log).toEqual([]);
+    });
+
+  test("by POP3 stops within seconds if its server hangs", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    server.mails.set("a", "report\r\n");
+    server.onCommand((command) => (command.startsWith("RETR") ? { say: "" } : undefined));
+    const own = world();
+    const reading = reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await until(() => server.commands.includes("RETR 1"));
+    const stopped = reading.stop();
+    own.clock.advance(5_000);
+    await stopped;
+    expect([own.taken, own.log]).toEqual([[], []]);
   });
 
   test("stops at once while it waits", async () => {

@@ -9,6 +9,9 @@ import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { about, fail, ok, type Finding } from "#doctor/finding.ts";
 
+/** A server that takes the connection may still be silent for many minutes. */
+const MAILBOX_MS = 30_000;
+
 /** Opens a workspace's mailbox for bounces, as the server does, and changes nothing in it. */
 export async function checkMailbox(
   { bounceMailbox }: Pick<Settings, "bounceMailbox">,
@@ -21,12 +24,14 @@ export async function checkMailbox(
       fail(about("mailbox", "setting bounceMailbox"), address.refusal.message, "correct it in the settings"),
     ];
   const check = about("mailbox", `mailbox at ${mailboxLabel(address.value)}`);
+  const cutting = new AbortController();
+  const cancel = clock.setTimer(MAILBOX_MS, () => cutting.abort());
   try {
-    const session = await mailboxOpener(clock)(address.value);
+    const session = await mailboxOpener(clock)(address.value, cutting.signal);
     await session.close();
     return [ok(check, "it can be read")];
   } catch (error) {
-    const why = errorText(error);
+    const why = cutting.signal.aborted ? `no answer within ${MAILBOX_MS / 1_000} s` : errorText(error);
     const isLogin = error instanceof MailboxTrouble && error.kind === "login";
     return [
       fail(
@@ -37,6 +42,8 @@ export async function checkMailbox(
           : "check host, port and folder in bounceMailbox, and whether this machine may reach it",
       ),
     ];
+  } finally {
+    cancel();
   }
 }
 

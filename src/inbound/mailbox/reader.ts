@@ -5,10 +5,16 @@ import { present } from "#core/present.ts";
 import type { Taking } from "#inbound/taking.ts";
 import type { Log } from "#log.ts";
 import { mailboxLabel, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
-import { MailboxTrouble, type MailboxSession, type RefusedMail } from "#mail/mailbox/mailbox.ts";
+import {
+  MailboxTrouble,
+  type FoundMail,
+  type MailboxSession,
+  type RefusedMail,
+} from "#mail/mailbox/mailbox.ts";
 import type { OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
 import { RefusedForNow } from "#work/pool.ts";
 import type { Taken } from "#bounces/incoming.ts";
+import { EndingMails } from "./ending-mails.ts";
 import { pauseAfter, type Failure } from "./pauses.ts";
 
 /** How often to look at a mailbox that cannot announce new mail. */
@@ -18,6 +24,8 @@ const GO_ON_MS = 5_000;
 
 /** A session that lasted this long counts as a success. */
 const STEADY_MS = 60_000;
+/** How long a mail that is being read has when the reader is stopped. A server may hang for hours. */
+const STOP_MS = 5_000;
 
 export type ReaderParts = {
   readonly bounces: Pick<Taking, "takeMail">;
@@ -32,7 +40,7 @@ export type ReaderParts = {
  * growing pauses. A mail is filed or left only after `takeMail` has resolved; if it rejects, the mail stays
  * as it is. Trouble is logged once when it begins, and once when it is over. A single mail that the server
  * does not hand out, or that takes too much memory now, is passed, and tried again at the next look: a
- * stranger may have written it.
+ * stranger may have written it. One at which sessions end is passed for longer (`EndingMails`).
  */
 export class MailboxReader {
   readonly #stopping = Promise.withResolvers<void>();
@@ -47,8 +55,15 @@ export class MailboxReader {
   #readFor: readonly string[] = [];
   /** At the last look some mail was passed. */
   #hasPassed = false;
-  /** Sessions end early, because one was cut off before all was read. */
-  #isShort = false;
+  /** So many mails a session takes at most: fewer where sessions are cut off before all was read. */
+  #takesAtMost = Infinity;
+  /** How many this session has taken. */
+  #taken = 0;
+  /** The mail that is being read or filed. */
+  #current: FoundMail | null = null;
+  /** Ends this session at once. */
+  #cutting = new AbortController();
+  readonly #ending = new EndingMails();
 
   constructor(
     /** May be changed while it is read. */
@@ -60,11 +75,12 @@ export class MailboxReader {
     this.#running = this.#run();
   }
 
-  /** A mail that is being read is finished, and the mailbox is closed. */
+  /** A mail that is being read is finished, if its server answers within seconds, and the mailbox is closed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopping.resolve();
-    await this.#running;
+    const cancel = this.parts.clock.setTimer(STOP_MS, () => this.#cutting.abort());
+    await this.#running.finally(cancel);
   }
 
   async #run(): Promise<void> {
@@ -79,16 +95,18 @@ export class MailboxReader {
     const { openMailbox, clock } = this.parts;
     const openedMs = clock.monotonicMs();
     let session: MailboxSession | null = null;
+    this.#cutting = new AbortController();
+    this.#taken = 0;
+    this.#current = null;
     try {
-      session = await openMailbox(this.#address);
+      session = await openMailbox(this.#address, this.#cutting.signal);
       const isAllRead = await this.#readOn(session);
       this.#failures = 0;
       return isAllRead ? POLL_MS : GO_ON_MS;
     } catch (error) {
       const pauseMs = this.#isStopped ? 0 : this.#pauseFor(error, clock.monotonicMs() - openedMs);
-      // A login that is refused says nothing about how long sessions may be.
-      if (session !== null) this.#isShort = session.wait === null;
-      else this.#turn++;
+      if (session === null) this.#turn++;
+      else if (error instanceof MailboxTrouble && !this.#isStopped) this.#wasCutOff(session);
       return pauseMs;
     } finally {
       await session?.close();
@@ -107,7 +125,8 @@ export class MailboxReader {
 
   /**
    * Returns whether all was read. By POP3 a mail is deleted only when its session ends in order. So a server that ends
-   * long sessions would show the same mails again and again: then each session takes some mails only.
+   * long sessions would show the same mails again and again: then each session takes some mails only, and the next
+   * one more.
    */
   async #readAll(session: MailboxSession): Promise<boolean> {
     let hasPassed = false;
@@ -115,31 +134,43 @@ export class MailboxReader {
     if (this.#readFor !== this.workspaceIds) session.unskip();
     this.#readFor = this.workspaceIds;
     for (let mails = await session.list(); mails.length > 0; mails = await session.list()) {
-      let isTaken = false;
       for (const mail of mails) {
         if (this.#isStopped) return true;
-        const raw = await session.read(mail);
-        if (raw === null) continue;
-        const taken = "refusal" in raw ? raw : await this.#take(raw);
-        if (typeof taken === "object") {
-          session.pass(mail);
-          if (!this.#hasPassed)
-            this.parts.log.warn("a mail cannot be read", { ...this.#about, why: taken.refusal });
-          this.#hasPassed = hasPassed = true;
-          continue;
+        if (this.#taken >= this.#takesAtMost) {
+          this.#takesAtMost *= 2;
+          return false;
         }
-        if (taken === "elsewhere") {
-          session.skip(mail);
-          continue;
-        }
-        await (taken === "ordinary" ? session.leave(mail) : session.file(mail));
-        isTaken = true;
+        const refusal = await this.#handle(session, mail);
+        if (refusal === null) continue;
+        session.pass(mail);
+        if (!this.#hasPassed) this.parts.log.warn("a mail cannot be read", { ...this.#about, why: refusal });
+        this.#hasPassed = hasPassed = true;
       }
-      if (this.#isShort && isTaken) return false;
     }
     this.#hasPassed = hasPassed;
-    this.#isShort = false;
+    this.#takesAtMost = Infinity;
     return true;
+  }
+
+  /** Reads a mail and does with it what its effect was. Returns why it cannot be read now; null if it can. */
+  async #handle(session: MailboxSession, mail: FoundMail): Promise<string | null> {
+    if (this.#ending.isAvoided(mail, this.parts.clock.monotonicMs()))
+      return "The connection ended at it more than once. It is tried again.";
+    this.#current = mail;
+    const raw = await session.read(mail);
+    const taken = raw === null || "refusal" in raw ? raw : await this.#take(raw);
+    if (taken === "elsewhere") session.skip(mail);
+    else if (typeof taken === "string")
+      await (taken === "ordinary" ? session.leave(mail) : session.file(mail));
+    this.#current = null;
+    this.#ending.hasPassed(mail);
+    if (typeof taken === "string") this.#taken++;
+    return typeof taken === "object" ? (taken?.refusal ?? null) : null;
+  }
+
+  #wasCutOff(session: MailboxSession): void {
+    if (this.#current !== null) this.#ending.endedAt(this.#current, this.parts.clock.monotonicMs());
+    if (session.wait === null) this.#takesAtMost = Math.max(1, Math.floor(this.#taken / 2));
   }
 
   /** The pool's own words are about a letter that is sent. */

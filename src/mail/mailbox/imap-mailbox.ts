@@ -43,7 +43,11 @@ const LIMITS = {
  * each session examines all mail again.
  * @throws MailboxTrouble
  */
-export async function openImap(address: MailboxAddress, clock: Clock): Promise<MailboxSession> {
+export async function openImap(
+  address: MailboxAddress,
+  clock: Clock,
+  cut?: AbortSignal,
+): Promise<MailboxSession> {
   const client = new ImapFlow({
     host: address.host,
     port: address.port,
@@ -60,6 +64,7 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
   // An error also ends the current command, and is handled there. That says only that there is no connection.
   let broken: unknown;
   client.on("error", (error) => void (broken ??= error));
+  cut?.addEventListener("abort", () => client.close());
   const during = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -125,7 +130,7 @@ class ImapSession implements MailboxSession {
       .filter((uid) => ![this.#done, this.#passed, this.#skipped].some((uids) => uids.has(uid)))
       .toSorted((a, b) => a - b)
       .slice(0, LISTED_MAX)
-      .map((uid) => ({ id: String(uid) }));
+      .map((uid) => ({ id: String(uid), key: `${this.#uidValidity} ${uid}` }));
   }
 
   /** Does not mark the mail as seen: it is not known yet whether it is for Postrider. */
@@ -181,6 +186,10 @@ class ImapSession implements MailboxSession {
     this.#passed.clear();
     if (!client.usable) throw new MailboxTrouble("connection", "the connection was lost");
   };
+
+  get #uidValidity(): string {
+    return this.client.mailbox === false ? "" : String(this.client.mailbox.uidValidity);
+  }
 
   async close(): Promise<void> {
     if (!this.client.usable) return this.client.close();

@@ -1,5 +1,10 @@
-/** A mail in a mailbox that is being read. `id` is valid only within its session. */
-export type FoundMail = { readonly id: string };
+/** A mail in a mailbox that is being read. */
+export type FoundMail = {
+  /** Valid only within its session. */
+  readonly id: string;
+  /** The same in the next session, unless the server numbers its mails anew. */
+  readonly key: string;
+};
 
 /** This much of a mail is read. A longer mail has its report at the start; the rest is the returned message. */
 export const READ_BYTES_MAX = 1024 * 1024;

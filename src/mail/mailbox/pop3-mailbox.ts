@@ -26,8 +26,10 @@ export async function openPop3(
   address: MailboxAddress,
   clock: Clock,
   passedMail: PassedMail,
+  cut?: AbortSignal,
 ): Promise<MailboxSession> {
   const connection = new Pop3Connection(address, clock);
+  cut?.addEventListener("abort", () => connection.cut());
   try {
     await connection.greeting();
     if (address.requireTls) {
@@ -81,7 +83,7 @@ function session(connection: Pop3Connection, { uids, open, passed }: Mails): Mai
       open
         .values()
         .take(LISTED_MAX)
-        .map((id) => ({ id }))
+        .map((id) => ({ id, key: uids.get(id) ?? id }))
         .toArray(),
     async read({ id }: FoundMail) {
       try {
