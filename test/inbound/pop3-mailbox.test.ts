@@ -177,11 +177,31 @@ describe("a mailbox of very many mails", () => {
 
   test("is listed without lines that are none", async () => {
     setUp();
-    const answer = `1 a\r\n\r\nx y\r\n2 ${"b".repeat(71)}\r\n3 ${"c".repeat(1_000)}\r\n4 d\n5 cut off`;
+    const answer = `1 a\r\n\r\nx y\r\n4 d\n5 cut off`;
     expect([...(await uidsIn(Buffer.from(answer)))]).toEqual([
       ["1", "a"],
       ["4", "d"],
     ]);
+  });
+
+  test("is listed with all mails of a server that writes its lines in another way", async () => {
+    setUp();
+    const answer = `1  a\r\n2 b \r\n3\tc\r\n4 <d e>\r\n5 ${"f".repeat(71)}\r\n6 ${"g".repeat(1_000)}\r\n`;
+    expect([...(await uidsIn(Buffer.from(answer)))]).toEqual([
+      ["1", "a"],
+      ["2", "b"],
+      ["3", "c"],
+      ["4", "<d e>"],
+      ["5", "f".repeat(71)],
+      ["6", "g".repeat(498)],
+    ]);
+  });
+
+  test("is listed with mails that have one id, and what was left of them hides no other", async () => {
+    setUp();
+    const uids = await uidsIn(Buffer.from("1 same\r\n2 own\r\n3 same\r\n"));
+    expect([...uids.values()]).toEqual(["", "own", ""]);
+    expect([...(await notIn(uids, [new Set(["same", "own"])]))]).toEqual(["1", "3"]);
   });
 });
 

@@ -63,7 +63,7 @@ async function logIn(connection: Pop3Connection, address: MailboxAddress): Promi
 }
 
 type Mails = {
-  /** The unique id of each mail, by its number in this session. */
+  /** The unique id of each mail, by its number in this session; "" if others have the same. */
   readonly uids: ReadonlyMap<string, string>;
   /** The numbers of mail that was not examined yet, oldest first. */
   readonly open: Set<string>;
@@ -73,7 +73,7 @@ type Mails = {
 function session(connection: Pop3Connection, { uids, open, passed }: Mails): MailboxSession {
   const passIn = (place: Set<string>, id: string): void => {
     const uid = uids.get(id);
-    if (uid !== undefined) place.add(uid);
+    if (uid !== undefined && uid !== "") place.add(uid);
     open.delete(id);
   };
   const leave = (id: string): void => passIn(passed.left, id);
@@ -83,7 +83,7 @@ function session(connection: Pop3Connection, { uids, open, passed }: Mails): Mai
       open
         .values()
         .take(LISTED_MAX)
-        .map((id) => ({ id, key: uids.get(id) ?? id }))
+        .map((id) => ({ id, key: uids.get(id) || id }))
         .toArray(),
     async read({ id }: FoundMail) {
       try {

@@ -3,25 +3,36 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 /** So many are done in some milliseconds. */
 const AT_ONCE = 2_000;
 
-/** A number and an id of at most 70 characters, and the line end (RFC 1939, section 7). */
-const LINE_BYTES_MAX = 100;
-const LINE = /^(\d{1,9}) ([\x21-\x7E]{1,70})\r?$/;
+/** An id has at most 70 characters (RFC 1939, section 7). Of servers that write more, this much counts. */
+const LINE_BYTES_MAX = 500;
+/** One space, and no space in the id: but a mail that a server lists in another way has to be read too. */
+const LINE = /^(\d{1,9})[ \t]+(.+)$/;
 const LF = 0x0a;
 
 /**
  * The number in this session and the unique id of each mail, in the server's order, which is that of arrival, from the
- * lines that answer UIDL. Others go on meanwhile, because a mailbox may hold hundreds of thousands of mails.
+ * lines that answer UIDL. An id that several mails have is "" for each: what was done with one of them says nothing of
+ * the others. Others go on meanwhile, because a mailbox may hold hundreds of thousands of mails.
  */
 export async function uidsIn(answer: Uint8Array): Promise<Map<string, string>> {
   const lines = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const uids = new Map<string, string>();
+  const seen = new Set<string>();
+  const shared = new Set<string>();
   let [start, count] = [0, 0];
   for (let end = lines.indexOf(LF); end !== -1; end = lines.indexOf(LF, start)) {
     // A part of the whole as one string would keep all of it in memory.
-    const line = end - start > LINE_BYTES_MAX ? "" : lines.toString("latin1", start, end);
-    const [, number, uid] = LINE.exec(line) ?? [];
-    if (number !== undefined && uid !== undefined) uids.set(number, uid);
+    const line = lines.toString("latin1", start, Math.min(end, start + LINE_BYTES_MAX));
+    const [, number, uid] = LINE.exec(line.trim()) ?? [];
+    if (number !== undefined && uid !== undefined) {
+      uids.set(number, uid);
+      (seen.has(uid) ? shared : seen).add(uid);
+    }
     start = end + 1;
+    if (++count % AT_ONCE === 0) await nextLoopTurn();
+  }
+  for (const [number, uid] of uids) {
+    if (shared.has(uid)) uids.set(number, "");
     if (++count % AT_ONCE === 0) await nextLoopTurn();
   }
   return uids;
