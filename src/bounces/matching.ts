@@ -1,8 +1,10 @@
+import { readReturnAddress } from "#deliveries/return-address.ts";
 import { readMessageId } from "#deliveries/token.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { storedAddress } from "#bounces/reading/report-address.ts";
 import { parseFeedbackId } from "#bounces/reading/feedback-source.ts";
 import type { IncomingMail, ProviderReport } from "./incoming.ts";
+import type { Clues } from "#bounces/reading/clues.ts";
 import type { MailReading } from "#bounces/reading/read-mail.ts";
 import type { BounceStore, ReportedMessage } from "./store.ts";
 
@@ -12,26 +14,31 @@ type Parts = {
   readonly secret: Uint8Array;
 };
 
+type SignedClues = Pick<Clues, "messageIds" | "returnAddresses">;
+
 /** Finds the message of a report whose envelope has no token. */
 export function messageMatching({ bounces, workspaces, secret }: Parts) {
   const { bySource, byAddress } = guesses(bounces);
 
-  /** Those with one of our Message-IDs, which are signed. */
-  const withIds = async (ids: readonly string[]): Promise<ReportedMessage[]> => {
+  /** Those with one of our Message-IDs or addresses, which are signed: complaints often lack one or the other. */
+  const signedIn = async ({ messageIds, returnAddresses }: SignedClues): Promise<ReportedMessage[]> => {
     const found: ReportedMessage[] = [];
-    for (const id of ids) {
-      const number = readMessageId(secret, id);
+    const numbers = [
+      ...messageIds.map((id) => readMessageId(secret, id)),
+      ...returnAddresses.map((address) => readReturnAddress(secret, address)?.message ?? null),
+    ];
+    for (const number of new Set(numbers)) {
       const message = number === null ? null : await bounces.findMessage(number);
       if (message !== null) found.push(message);
     }
     return found;
   };
 
-  const byId = async (
-    ids: readonly string[],
+  const bySigned = async (
+    clues: SignedClues,
     workspaceIds: readonly string[] | null,
   ): Promise<ReportedMessage | null> =>
-    (await withIds(ids)).find((message) => !isElsewhere(message, workspaceIds)) ?? null;
+    (await signedIn(clues)).find((message) => !isElsewhere(message, workspaceIds)) ?? null;
 
   /** What becomes of a report about no message, or one of a workspace that this mailbox is not of. */
   const ofOthers = async (message: ReportedMessage | null): Promise<"elsewhere" | "unmatched"> => {
@@ -52,7 +59,7 @@ export function messageMatching({ bounces, workspaces, secret }: Parts) {
       reading: MailReading,
     ): Promise<ReportedMessage | null> {
       const { messageIds, feedbackId } = reading.clues;
-      const proven = await byId(messageIds, workspaceIds);
+      const proven = await bySigned(reading.clues, workspaceIds);
       if (proven !== null || workspaceIds === null || reading.mayBePersons) return proven;
       // The clues below can be forged. So they count only in workspaces whose reports cannot carry a token.
       const believing = await withoutDomain(workspaceIds);
@@ -69,14 +76,15 @@ export function messageMatching({ bounces, workspaces, secret }: Parts) {
       { clues }: MailReading,
     ): Promise<"elsewhere" | "unmatched"> {
       if (workspaceIds === null || clues.isAboutReport) return "unmatched";
-      const [other] = await withIds(clues.messageIds);
+      const [other] = await signedIn(clues);
       return await ofOthers(other ?? null);
     },
 
     ofOthers,
 
     async byEvent(workspaceId: string, report: ProviderReport): Promise<ReportedMessage | null> {
-      if (report.messageId !== null) return await byId([report.messageId], [workspaceId]);
+      if (report.messageId !== null)
+        return await bySigned({ messageIds: [report.messageId], returnAddresses: [] }, [workspaceId]);
       return await byAddress([workspaceId], storedAddress(report.recipient ?? ""));
     },
   };

@@ -1,6 +1,6 @@
 import { MESSAGE_FIELD } from "#mail/letter/message-id.ts";
 import type { MailParts } from "./mail-parts.ts";
-import { headerOf, type Fields } from "./fields.ts";
+import { groupsOf, headerOf, type Fields } from "./fields.ts";
 import { ADDRESS, storedAddress } from "./report-address.ts";
 
 /** Everything in a report that may show which message it is about. All of it is untrusted text. */
@@ -9,6 +9,8 @@ export type Clues = {
   readonly deliveredTo: readonly string[];
   /** Message-IDs and values of our own field in the returned mail. */
   readonly messageIds: readonly string[];
+  /** Addresses of the returned mail's envelope sender and of its opt-outs. Ours are signed too. */
+  readonly returnAddresses: readonly string[];
   /** The returned mail's `Feedback-ID`; null if there is none. */
   readonly feedbackId: string | null;
   /** The returned mail is itself a report. We send none, so it is not about a message of ours. */
@@ -42,16 +44,23 @@ export function cluesOf(mail: MailParts): Clues {
   return {
     deliveredTo: deliveredTo(mail),
     messageIds: [...named, ...quoted].filter((id) => id !== undefined).slice(0, IDS_MAX),
+    returnAddresses: addressesIn([
+      ...mail.feedback.flatMap(groupsOf).map((fields) => fields.get("original-mail-from")),
+      ...returned.flatMap((header) => [header.get("return-path"), header.get("list-unsubscribe")]),
+    ]),
     feedbackId: feedbackId ?? QUOTED_FEEDBACK.exec(mail.text)?.[1] ?? null,
     isAboutReport: returned.some(isReport),
   };
 }
 
 function deliveredTo({ headers }: MailParts): string[] {
-  const values = headers
-    .filter(([name]) => DELIVERED_TO.has(name))
-    .map(([, value]) => value.slice(0, 10_000));
-  const found = values.flatMap((value) => [...value.matchAll(ADDRESSES)].map(([address]) => address));
+  return addressesIn(headers.filter(([name]) => DELIVERED_TO.has(name)).map(([, value]) => value));
+}
+
+function addressesIn(values: readonly (string | undefined)[]): string[] {
+  const found = values.flatMap((value = "") =>
+    [...value.slice(0, 10_000).matchAll(ADDRESSES)].map(([address]) => address),
+  );
   return [...new Set(found.flatMap(storedAddress))].slice(0, ADDRESSES_MAX);
 }
 

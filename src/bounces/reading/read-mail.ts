@@ -44,7 +44,7 @@ export const NOTHING_READ: MailReading = {
   isAutomatic: false,
   mayBePersons: false,
   mayAskToLeave: false,
-  clues: { deliveredTo: [], messageIds: [], feedbackId: null, isAboutReport: false },
+  clues: { deliveredTo: [], messageIds: [], returnAddresses: [], feedbackId: null, isAboutReport: false },
   from: "",
   subject: "",
 };

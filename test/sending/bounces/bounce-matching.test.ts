@@ -14,7 +14,7 @@ import { headerOf, startSending, type SendingApi } from "../../support/sending/s
 
 let api: SendingApi;
 beforeAll(async () => {
-  api = await startSending();
+  api = await startSending({}, { inboundSmtp: true });
 });
 afterAll(() => api.stop());
 
@@ -25,6 +25,7 @@ async function mailed(times = 1) {
   for (let n = 1; n < times; n++) last = await sendTo(api, [email]);
   return { email, raw: last.sent.get(email)?.raw ?? "", sender: last.sent.get(email)?.sender ?? "" };
 }
+type Mailed = Awaited<ReturnType<typeof mailed>>;
 const suppressed = async (email: string) => (await suppressions(api))[email];
 const messageIdOf = (raw: string) => headerOf(raw, "Message-ID")?.trim() ?? "";
 
@@ -97,6 +98,37 @@ describe("without bounceDomain, a report in the mailbox is matched", () => {
     expect(await suppressed(email)).toBeUndefined();
     expect(await fromMailbox(api, mail.raw)).toBe("applied");
     await workspaces.changeSettings(api.workspaceId, { bounceMailbox: "" });
+  });
+});
+
+describe("a complaint at a box for complaints whose returned mail has lost our Message-ID is matched", () => {
+  const box = `abuse@${BOUNCE_DOMAIN}`;
+  const bare = "Subject: Spring\n";
+  beforeAll(() => settings({ bounceDomain: BOUNCE_DOMAIN, inboundComplaints: true }));
+  afterAll(() => settings({ bounceDomain: "", inboundComplaints: false }));
+  const settings = (change: object) => api.services.workspaces.changeSettings(api.workspaceId, change);
+  /** A field of the report itself. */
+  const reported = (field: string) =>
+    Buffer.from(arf("abuse", bare).toString().replace("Version: 1", `Version: 1\r\n${field}`));
+
+  test.each([
+    ["Original-Mail-From", ({ sender }: Mailed) => reported(`Original-Mail-From: <${sender}>`)],
+    ["Return-Path", ({ sender }: Mailed) => arf("abuse", `Return-Path: <${sender}>\n${bare}`)],
+    [
+      "List-Unsubscribe",
+      ({ raw }: Mailed) => arf("abuse", `List-Unsubscribe: <${/mailto:[^>]+/.exec(raw)?.[0]}>\n${bare}`),
+    ],
+  ])("by the address in its %s", async (_, complaint) => {
+    const one = await mailed();
+    expect(await overSmtp(api, complaint(one), box)).toBe("applied");
+    expect(await suppressed(one.email)).toBe("COMPLAINT");
+  });
+
+  test("but not by an address that was not made here", async () => {
+    const { email, sender } = await mailed();
+    const forged = sender.replace(/^b-(.{30})./, (_, start: string) => `b-${start}a`);
+    expect(await overSmtp(api, arf("abuse", `Return-Path: <${forged}>\n${bare}`), box)).toBe("unmatched");
+    expect(await suppressed(email)).toBeUndefined();
   });
 });
 
