@@ -16,7 +16,8 @@ import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import { isElsewhere, messageMatching } from "./matching.ts";
 import { NOTHING_READ, type MailReading } from "#bounces/reading/read-mail.ts";
 import { oneLineOf } from "./report.ts";
-import type { BounceStore } from "./store.ts";
+import { storedAddress } from "./reading/report-address.ts";
+import type { BounceStore, ReportedMessage } from "./store.ts";
 import { reportTaking } from "./taking.ts";
 
 /** Mails whose reading was refused for now. */
@@ -66,6 +67,7 @@ export function bounceService(parts: Parts) {
     }
     if (reading.clues.isAboutReport) return "unmatched";
     if (reading.reports.length === 0) return await keep(mail, reading, [message.workspaceId]);
+    if (isByReaderOf(message, reading)) return await keep(mail, reading, [message.workspaceId]);
     return await apply(message, reading.reports, mail.way);
   };
 
@@ -88,6 +90,8 @@ export function bounceService(parts: Parts) {
           ? "ordinary"
           : await keep(mail, reading, mail.workspaceIds ?? [await complaintsOf(mail.envelopeRecipients)]);
       const message = reading.clues.isAboutReport ? null : await matching.byReturnedMail(mail, reading);
+      if (message !== null && isByReaderOf(message, reading))
+        return isLeft ? "ordinary" : await keep(mail, reading, [message.workspaceId]);
       if (message !== null) return await apply(message, reading.reports, mail.way);
       const others = await matching.othersByReturnedMail(mail, reading);
       return isLeft && others === "unmatched" ? "ordinary" : others;
@@ -108,6 +112,14 @@ export function bounceService(parts: Parts) {
 
     addressee,
   };
+}
+
+/**
+ * Whether the words of a failure come from the very address that they are about, as in an answer that quotes a report.
+ * From a dead mailbox comes no mail.
+ */
+function isByReaderOf({ address }: ReportedMessage, { from, isInWords }: MailReading): boolean {
+  return isInWords && storedAddress(from.split(" ").at(-1) ?? "").includes(address);
 }
 
 /** Which of our addresses a mail was sent to. */

@@ -15,6 +15,8 @@ export type MailReading = {
   /** Whether it looks like a program's mail about another mail, understood or not. */
   readonly isReport: boolean;
   readonly isAutoReply: boolean;
+  /** Whether only its words report a failure. Whoever writes a mail can write them. */
+  readonly isInWords: boolean;
   /**
    * Whether a program certainly answered: its headers say so, or it is a report that a program seems to have
    * written. A subject alone, and `Auto-Submitted: auto-generated` alone, are not enough: programs send opt-outs
@@ -41,6 +43,7 @@ export const NOTHING_READ: MailReading = {
   reports: [],
   isReport: true,
   isAutoReply: false,
+  isInWords: false,
   isAutomatic: false,
   mayBePersons: false,
   mayAskToLeave: false,
@@ -78,6 +81,7 @@ export async function readMail(raw: Uint8Array): Promise<MailReading> {
     reports: isReply ? [answer(mail)] : reports,
     isReport,
     isAutoReply: isReply,
+    isInWords: isPlain,
     isAutomatic: [mail, outer].some(isMarkedAnswer) || (isReport && (isReply || isAutoReply(outer))),
     mayBePersons,
     mayAskToLeave: mayBePersons || (isPlain && !isFailureBySubject(mail) && !isSurelyByServer(outer)),

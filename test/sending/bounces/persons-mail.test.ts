@@ -21,10 +21,14 @@ let number = 0;
 async function mailed() {
   const email = `reader-${++number}@example.com`;
   const { sent } = await sendTo(api, [email]);
-  return { email, raw: sent.get(email)?.raw ?? "" };
+  return { email, raw: sent.get(email)?.raw ?? "", sender: sent.get(email)?.sender ?? "" };
 }
 const kept = async () => (await api.call("GET", "/bounces")).body.data;
 const suppressed = async (email: string) => (await suppressions(api))[email];
+
+/** What a reader writes who got a report about our letter. */
+const QUOTING = (email: string): string =>
+  `I got this, and why?\n> <${email}>: host mx.example.com said: 550 5.1.1 user unknown`;
 
 /** A mail inside another, as mail programs forward it. */
 const forwarded = (report: Buffer, from: string): Buffer =>
@@ -104,4 +108,26 @@ test("a person's mail to its address for opt-outs opts out, also with the subjec
   const mail = plainMail("Delivery problem", "Stop this, my mailbox is full.");
   expect(await overSmtp(api, mail, mailbox)).toBe("applied");
   expect(await suppressed(email)).toBe("UNSUBSCRIBED");
+});
+
+describe("a reader whose own mail quotes a report about them is not bounced by it,", () => {
+  const subject = "Re: Undelivered Mail Returned to Sender";
+
+  test("but it is kept for a person where it came to their message's own address", async () => {
+    await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
+    const { email, sender } = await mailed();
+    const reply = plainMail(subject, QUOTING(email), "Return-Path: <>\n", `Grace <${email.toUpperCase()}>`);
+    expect(await overSmtp(api, reply, sender)).toBe("kept");
+    expect(await suppressed(email)).toBeUndefined();
+    const server = plainMail(subject, QUOTING(email), "", "MAILER-DAEMON@mx.example.com");
+    expect(await overSmtp(api, server, sender)).toBe("applied");
+    expect(await suppressed(email)).toBe("HARD_BOUNCE");
+  });
+
+  test("and it stays in the mailbox if it returns our Message-ID", async () => {
+    const { email, raw } = await mailed();
+    const text = `${QUOTING(email)}\n> Message-ID: ${headerOf(raw, "Message-ID")?.trim()}`;
+    expect(await fromMailbox(api, plainMail(subject, text, "", `Grace <${email}>`))).toBe("ordinary");
+    expect(await suppressed(email)).toBeUndefined();
+  });
 });
