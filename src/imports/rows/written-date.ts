@@ -7,19 +7,22 @@ import { isoOf } from "#core/time/iso.ts";
 type DateOrder = "ymd" | "dmy" | "mdy";
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
-/** `2024-03-14 09:12:31`, also with `PM`; Go and Ruby write `+0000 UTC` behind it. A name of a zone says too little alone. */
+/**
+ * `2024-03-14 09:12:31`, also with dots or with `PM`. Go and Ruby write `+0000 UTC` behind it, PostgreSQL `+00`. A name of
+ * a zone says too little alone.
+ */
 const SPACED =
-  /^(\d{4}-\d\d-\d\d) (\d\d?)(:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?([AP])M)?(?: ?(Z|UTC|GMT|[+-]\d\d:?\d\d(?: [A-Z]{1,5})?))?$/i;
+  /^(\d{4}-\d\d-\d\d) (\d\d?)[:.](\d\d)(?:[:.](\d\d(?:\.\d+)?))?(?:\s?([AP])\.?\s?M\.?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: [A-Z]{1,5})?))?$/i;
 
 /** An ISO date, or a date and a time with `T` or a blank between them. In UTC unless it says otherwise; null: it is neither. */
 export const parseWrittenTime = (text: string): Instant | null =>
   parseDateTime(DATE.test(text) ? `${text}T00:00Z` : asIso(text));
 
 function asIso(text: string): string {
-  const [, date, hour = "", rest = "", half, zone = "Z"] = SPACED.exec(text) ?? [];
+  const [, date, hour = "", minute = "", second = "00", half, zone = "Z"] = SPACED.exec(text) ?? [];
   if (date === undefined) return text;
-  const offset = /^[+-]\d\d:?\d\d/.exec(zone)?.[0] ?? "Z";
-  return `${date}T${hourOf(hour.padStart(2, "0"), half)}${rest}${offset}`;
+  const offset = /^[+-][\d:]+/.exec(zone)?.[0] ?? "Z";
+  return `${date}T${hourOf(hour.padStart(2, "0"), half)}:${minute}:${second}${offset}`;
 }
 
 /** The hour of the day. With AM or PM there is none but 1 to 12: another one makes no date. */
@@ -30,24 +33,26 @@ function hourOf(hour: string, half: string | undefined): string {
   return String((number % 12) + (half.toUpperCase() === "P" ? 12 : 0)).padStart(2, "0");
 }
 
-/** Dots say that the day is first: nobody writes them behind a month. */
+/**
+ * Dots say that the day is first: nobody writes them behind a month. From Prague to Seoul a blank follows them, and
+ * another dot ends the date; in Bulgaria that is `г.`
+ */
 const SHAPES: Readonly<Record<DateOrder, RegExp>> = {
-  ymd: /^(?<year>\d{4})(?<sign>[-./])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})(?<time>(?:[T ].*)?)$/s,
-  dmy: /^(?<day>\d{1,2})(?<sign>[-./])(?<month>\d{1,2})\k<sign>(?<year>\d{4})(?<time>(?:,? .*)?)$/s,
+  ymd: /^(?<year>\d{4})(?<sign>[-/]|\. ?)(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})\.?(?<time>(?:(?:T|,? ).*)?)$/s,
+  dmy: /^(?<day>\d{1,2})(?<sign>[-/]|\. ?)(?<month>\d{1,2})\k<sign>(?<year>\d{4})(?:\.| ?г\.)?(?<time>(?:,? .*)?)$/s,
   mdy: /^(?<month>\d{1,2})(?<sign>[-/])(?<day>\d{1,2})\k<sign>(?<year>\d{4})(?<time>(?:,? .*)?)$/s,
 };
-const MIDNIGHT = /^(?:[T ]0?0:00(?::00(?:[.,]0+)?)?)?$/;
 
 /**
- * A date in this order, with or without a time, in ISO 8601: `2026-12-31`, also where the time is midnight of no zone,
- * as databases write dates; else in UTC, `2026-12-31T09:30:00.000Z`. Years have four digits. Null: it is none.
+ * A date in this order, with or without a time, in ISO 8601: `2026-12-31`, also where the time is midnight, as databases
+ * write dates; else in UTC, `2026-12-31T09:30:00.000Z`. Years have four digits. Null: it is none.
  */
 export function parseWrittenDate(text: string, order: DateOrder): string | null {
   const { year, month = "", day = "", time = "" } = SHAPES[order].exec(text)?.groups ?? {};
   if (year === undefined) return null;
   const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  const clock = time.replace(/^,/, "");
-  const at = parseWrittenTime(date + clock);
-  if (at === null) return null;
-  return MIDNIGHT.test(clock) ? date : isoOf(at);
+  const at = parseWrittenTime(date + time.replace(/^,/, ""));
+  return at === null ? null : isoOf(at).replace(MIDNIGHT, "");
 }
+
+const MIDNIGHT = "T00:00:00.000Z";
