@@ -88,8 +88,8 @@ const filesIn = (imports: ImportService): Route[] => [
       const start = new KeptBytes(PREVIEW_BYTES);
       const { fileName } = await call.upload(async (piece) => start.add(piece));
       const file = { fileName, beginning: start.buffer() };
-      const preview = await imports.preview(call.workspaceId, file, optionsOf(call), asked.has("rows"));
-      return ok(previewWire(preview, asked.has("types")));
+      const shows = { hasRows: asked.has("rows"), hasTypes: asked.has("types") };
+      return ok(previewWire(await imports.preview(call.workspaceId, file, optionsOf(call), shows)));
     },
   }),
 ];

@@ -258,12 +258,10 @@ const formatWire = ({ delimiter, encoding }: CsvFormat) => ({ delimiter, encodin
 
 export const rowMessageWire = ({ line, message }: RowMessage) => ({ line, message });
 
-export const previewWire = ({ source, format, columns, first }: Preview, hasTypes: boolean) => ({
+export const previewWire = ({ source, format, columns, first }: Preview) => ({
   source,
   ...formatWire(format),
-  columns: hasTypes
-    ? columns
-    : columns.map(({ header, samples, suggested }) => ({ header, samples, suggested })),
+  columns,
   ...(first === null ? {} : { refusal: first.refusal, rows: first.rows.map(previewRowWire) }),
 });
 

@@ -70,9 +70,11 @@ export function importService(parts: Parts) {
       workspaceId: string,
       file: Beginning,
       options: ImportOptions,
-      hasRows: boolean,
-    ): Promise<Preview> =>
-      previewOf(file, options, await attributes.list(workspaceId), hasRows ? clock.now() : null),
+      { hasRows, hasTypes }: { readonly hasRows: boolean; readonly hasTypes: boolean },
+    ): Promise<Preview> => {
+      const inUse = hasTypes ? await attributes.list(workspaceId) : null;
+      return previewOf(file, options, inUse, hasRows ? clock.now() : null);
+    },
 
     /** Imports a file of this machine now. If the process ends, nothing continues it. */
     async run(
@@ -165,13 +167,13 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
 }
 
 /**
- * @param inUse the attributes that contacts have
+ * @param inUse the attributes that contacts have, if types are to be shown; null: no types
  * @param rowsAt the present time, if rows are to be shown; null: no rows
  */
 async function previewOf(
   { fileName, beginning }: Beginning,
   options: ImportOptions,
-  inUse: readonly AttributeUse[],
+  inUse: readonly AttributeUse[] | null,
   rowsAt: Instant | null,
 ): Promise<Preview> {
   const start = bytesIn(beginning);

@@ -15,8 +15,11 @@ export type ColumnSample = {
   readonly samples: readonly string[];
   /** What it is imported as, as `mapping` writes it; null: not at all. */
   readonly suggested: string | null;
-  /** What its first values are, as `types` writes it. `text` also where contacts have the attribute as text only. */
-  readonly type: ColumnType;
+  /**
+   * Only if it was asked for: what its first values are, as `types` writes it. `text` also where contacts have the
+   * attribute as text only.
+   */
+  readonly type?: ColumnType;
 };
 
 /** What is known of a file before anything is imported. */

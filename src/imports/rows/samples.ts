@@ -14,15 +14,15 @@ const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 100;
 const ROWS_LOOKED_AT = 100;
 
-/** @param inUse the attributes that contacts have */
+/** @param inUse the attributes that contacts have, if the types of the values are asked for; null: they are not */
 export async function samplesOf(
   bytes: Bytes,
   { format, headerLines }: Pick<FileHead, "format" | "headerLines">,
   { headers, spelled, fields, source }: Pick<ImportColumns, "headers" | "spelled" | "fields" | "source">,
-  inUse: readonly AttributeUse[],
+  inUse: readonly AttributeUse[] | null,
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
-  const types = headers.map(typeFinder);
+  const types = inUse === null ? [] : headers.map(typeFinder);
   const stateOfColumn = spelled.map((header, place) =>
     fields[place]?.kind === "status" ? null : stateOf(header),
   );
@@ -43,18 +43,19 @@ export async function samplesOf(
       if (isForeign && isPeoplesWord(text)) states.add(place);
     }
   }
-  const texts = new Set(
-    inUse.flatMap(({ name, types: [type, ...others] }) =>
-      type === "string" && others.length === 0 ? [name] : [],
-    ),
-  );
+  const texts = textsOf(inUse ?? []);
   return headers.map((header, place) => {
     const field = fields[place] ?? null;
     const suggested = suggestedFor(field, states.has(place));
-    const type = typeFor(field, types[place]?.found() ?? "text", texts);
-    return { header, samples: [...(samples[place] ?? [])], suggested, type };
+    const found = types[place]?.found();
+    const type = found === undefined ? {} : { type: typeFor(field, found, texts) };
+    return { header, samples: [...(samples[place] ?? [])], suggested, ...type };
   });
 }
+
+/** The attributes that are nothing but text. */
+const textsOf = (inUse: readonly AttributeUse[]): ReadonlySet<string> =>
+  new Set(inUse.flatMap(({ name, types }) => (types.every((type) => type === "string") ? [name] : [])));
 
 /**
  * A condition asks for a number or for a text, so an attribute that is text so far should not become both. A date is

@@ -8,20 +8,26 @@ const TYPES_FOUND = COLUMN_TYPES.filter((type) => type !== "text");
  */
 export function typeFinder() {
   let types: readonly ColumnType[] = TYPES_FOUND;
-  const cells: string[] = [];
+  /** Two types that read a cell differently. Cells are not kept: there may be half a million. */
+  const differ = new Set<string>();
+  let isBlank = true;
   return {
     look(cell: string): void {
       if (types.length === 0 || cell.trim() === "") return;
-      types = types.filter((type) => typedCell(type, cell) !== null);
-      cells.push(cell);
+      isBlank = false;
+      const read = types.flatMap((type) => {
+        const value = typedCell(type, cell);
+        return value === null ? [] : [{ type, value }];
+      });
+      for (const [place, { type, value }] of read.entries())
+        for (const other of read.slice(place + 1))
+          if (other.value !== value) differ.add(`${type} ${other.type}`);
+      types = read.map(({ type }) => type);
     },
     found(): ColumnType {
       const [first, ...others] = types;
-      if (first === undefined || cells.length === 0) return "text";
-      const isClear = cells.every((cell) =>
-        others.every((other) => typedCell(other, cell) === typedCell(first, cell)),
-      );
-      return isClear ? first : "text";
+      if (first === undefined || isBlank) return "text";
+      return others.some((other) => differ.has(`${first} ${other}`)) ? "text" : first;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** docs/contract.md "Many at once": what the values of a column are kept as. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { typedCell, type ColumnType } from "#imports/rows/column-type.ts";
 import { typeFinder } from "#imports/rows/type-finder.ts";
 
@@ -205,4 +205,16 @@ describe("what the cells of a column are", () => {
     ["text", "03/04/1980", "05/06/1980"],
     ["text", "Berlin", "Bern"],
   ])("%s: %p", (type, ...cells) => expect(typeOf(...cells)).toBe(type));
+
+  test("is known from looking at each once: at the end of ten thousand columns nothing is read again", () => {
+    const finder = typeFinder();
+    for (let n = 0; n < 100; n++) finder.look(`${n}`);
+    const exec = spyOn(RegExp.prototype, "exec");
+    try {
+      expect(finder.found()).toBe("number");
+      expect(exec).not.toHaveBeenCalled();
+    } finally {
+      exec.mockRestore();
+    }
+  });
 });

@@ -35,7 +35,10 @@ const { preview } = importService({
   attributes: { list: () => Promise.resolve([]) },
 } as unknown as Parameters<typeof importService>[0]);
 const previewed = (text: string) =>
-  preview("ws", { fileName: "people.csv", beginning: Buffer.from(text).subarray(0, MB) }, OPTIONS, true);
+  preview("ws", { fileName: "people.csv", beginning: Buffer.from(text).subarray(0, MB) }, OPTIONS, {
+    hasRows: true,
+    hasTypes: true,
+  });
 const filled = (head: string, line: string): string => head + line.repeat(MB / line.length);
 
 /** Loading the parser takes turns too. */
