@@ -1,14 +1,13 @@
 import { isOut, type ContactStatus } from "#contacts/contact.ts";
 import { parseNewContact, type NewContact } from "#contacts/contact-input.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
-import { unguardCell } from "#contacts/spreadsheet-cell.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { attributesReader, NO_ATTRIBUTES, warningOf } from "./attribute-cells.ts";
 import type { ImportColumns } from "./columns.ts";
 import { consentReader, NO_CONSENT, type ConsentCells } from "./consent-cells.ts";
 import type { PlainField } from "./field.ts";
-import { checkEncoding, intactIn } from "./intact-cells.ts";
+import { cellReader, checkEncoding } from "./intact-cells.ts";
 import { standingReader, type RowStanding } from "./standing/row-standing.ts";
 import { tagsOf } from "./tags-cell.ts";
 
@@ -24,7 +23,7 @@ export type ImportRow = Omit<NewContact, "tags" | "status"> &
 /** Makes the reader of a file's rows: what depends on the columns alone is looked up once. */
 export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus | null, now: Instant) {
   const { headers, fields, source } = columns;
-  const isGuarded = source?.isGuarded ?? true;
+  const cellIn = cellReader(source);
   const placeOf = (kind: PlainField | "attributesJson"): number =>
     fields.findIndex((field) => field?.kind === kind);
   const at = {
@@ -44,10 +43,7 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     const fit = checkWidth(cells, headers.length);
     if (!fit.ok) return fit;
     const intact = checkEncoding(cells);
-    const cell = (place: number): string => {
-      const text = intactIn(cells, place);
-      return isGuarded ? unguardCell(text) : text;
-    };
+    const cell = (place: number): string => cellIn(cells, place);
     const address = parseEmailAddress(cell(at.email));
     if (!address.ok) return intact.ok ? address : intact;
     const standing = standingOf(cells);

@@ -5,6 +5,7 @@ import { typeFinder } from "./type-finder.ts";
 import type { ImportColumns } from "./columns.ts";
 import { stateOf } from "#contacts/who-left.ts";
 import { fieldText, type ImportField } from "./field.ts";
+import { cellReader } from "./intact-cells.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
 import { parseImportStatus } from "./standing/row-standing.ts";
@@ -23,6 +24,7 @@ export async function samplesOf(
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
   const types = inUse === null ? [] : headers.map(typeFinder);
+  const cellIn = cellReader(source);
   const stateOfColumn = spelled.map((header, place) =>
     fields[place]?.kind === "status" ? null : stateOf(header),
   );
@@ -33,9 +35,8 @@ export async function samplesOf(
     if (++rows > ROWS_LOOKED_AT) break;
     if ("problem" in row) continue;
     for (const [place, known] of samples.entries()) {
-      const cell = row.cells[place] ?? "";
-      types[place]?.look(cell);
-      const text = shortened(cell.trim());
+      types[place]?.look(cellIn(row.cells, place));
+      const text = shortened((row.cells[place] ?? "").trim());
       if (text !== "" && known.size < SAMPLES) known.add(text);
       const state = stateOfColumn[place] ?? null;
       if (state !== null && isStateWord(state, text)) states.add(place);

@@ -157,6 +157,13 @@ describe("a preview", () => {
     expect(await typesOf(file)).toEqual({ email: "text", plz: "text", born: "date", age: "number" });
   });
 
+  test("of our own export reads negative numbers, which have a sign in front so that no spreadsheet runs them", async () => {
+    const file =
+      "email,firstName,lastName,tags,status,createdAt,attributes.balance\n" +
+      "grace@example.com,Grace,,,SUBSCRIBED,2026-01-01T00:00:00.000Z,'-5.5\n";
+    expect(await typesOf(file)).toMatchObject({ "attributes.balance": "number" });
+  });
+
   test("with include=rows,types shows the rows with their values", async () => {
     const { body } = await upload(inOwn, "/imports/preview?include=rows,types", FILE, OPTIONS);
     expect(body.data.rows[0].contact.attributes).toEqual({

@@ -198,6 +198,13 @@ describe("what the cells of a column are", () => {
     ["text", "04103", "10115"],
     ["text", "12", "n/a"],
     ["boolean", "yes", "no", ""],
+    // The first rows of a country, a state or a sex may all be the same.
+    ["text", "NO", "NO"],
+    ["text", "F", "F"],
+    // Phone numbers of Spain, Poland and Czechia
+    ["text", "601 234 567", "48"],
+    ["number", "1 601 234", "48"],
+    ["number-comma", "601 234,50", "48"],
     ["date", "1980-03-12", "2026-11-29"],
     ["date-dmy", "12.03.1980", "01.02.1980"],
     ["date-dmy", "03/04/1980", "13/04/1980"],
