@@ -24,28 +24,35 @@ const READ_CHARACTERS_MAX = 60;
 /** A number keeps so many digits; the number of an account may have more. */
 const DIGITS_MAX = 15;
 
+/** As spreadsheets write them in the countries that have no sign of their own. */
+const WORDS = String.raw`zł|Kč|kr\.?|Ft|lei|лв\.?|грн\.?|руб\.?|S?Fr\.?|Rs\.?|Rp\.?|RM`;
 const CODES = Intl.supportedValuesOf("currency").join("|");
-const CURRENCY = String.raw`(?:\p{Sc}|${CODES})`;
+/** Dollars of a country have letters before the sign: `US$`, `R$`. */
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|${CODES}|${WORDS})`;
+
+/** In India all digits but the last three stand in twos. */
+const LAKHS = String.raw`[1-9]\d?(?:,\d\d)+,\d{3}`;
 
 /** One that begins with 0 is a code, such as a postcode: as a number it would lose it. */
-function numberReader(decimals: string, groups: string): Reader {
-  const whole = String.raw`0|[1-9]\d{0,2}(?:(?<group>[${groups}'’ \u00A0\u202F])\d{3}(?:\k<group>\d{3})*)?|[1-9]\d*`;
+function numberReader(decimals: string, groups: string, others: string): Reader {
+  const whole = String.raw`0|[1-9]\d{0,2}(?:(?<group>[${groups}'’ \u00A0\u202F])\d{3}(?:\k<group>\d{3})*)?|[1-9]\d*${others}`;
   const shape = new RegExp(
-    String.raw`^(?<sign>[-−]?)(?:${CURRENCY}\s?)?(?<whole>${whole})(?:${decimals}(?<part>\d+))?(?:\s?${CURRENCY})?$`,
+    String.raw`^(?<sign>[-−]?(?:${CURRENCY}\s?)?[-−]?)(?<whole>${whole})(?:${decimals}(?<part>\d+))?(?:\s?${CURRENCY})?$`,
     "u",
   );
   return (text) => {
     const { sign = "", whole: before = "", part = "" } = shape.exec(text)?.groups ?? {};
     const digits = before.replaceAll(/\D/g, "");
-    if (digits === "" || digits.length > DIGITS_MAX) return null;
+    const minuses = sign.match(/[-−]/g)?.length ?? 0;
+    if (digits === "" || digits.length > DIGITS_MAX || minuses > 1) return null;
     const size = Number(`${digits}.${part}`);
-    return sign === "" || size === 0 ? size : -size;
+    return minuses === 0 || size === 0 ? size : -size;
   };
 }
 
 const READERS: Readonly<Record<Exclude<ColumnType, "text">, Reader>> = {
-  number: numberReader(String.raw`\.`, ","),
-  "number-comma": numberReader(",", "."),
+  number: numberReader(String.raw`\.`, ",", `|${LAKHS}`),
+  "number-comma": numberReader(",", ".", ""),
   boolean: parseYesOrNo,
   date: (text) => parseWrittenDate(text, "ymd"),
   "date-dmy": (text) => parseWrittenDate(text, "dmy"),
