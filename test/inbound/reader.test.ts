@@ -217,8 +217,7 @@ describe("a mailbox that is read", () => {
   });
 
   test("by POP3 is read to its end if the server allows some mails only in a session", async () => {
-    const server = startPop3Server();
-    ends.push(server.stop);
+    const { server, url } = pop3();
     for (let n = 0; n < 60; n++) server.mails.set(`id-${n}`, `${n}\r\n`);
     let inSession = 0;
     server.onCommand((command) => {
@@ -226,7 +225,7 @@ describe("a mailbox that is read", () => {
       return command.startsWith("RETR") && ++inSession > 20 ? "cut" : undefined;
     });
     const own = world();
-    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    reader(url, own);
     await passing(own, server, () => server.mails.size === 0);
     expect(new Set(own.taken).size).toBe(60);
   });
@@ -254,15 +253,14 @@ describe("a mailbox that is read", () => {
   });
 
   test("by POP3 is read on behind a mail at which the server always ends the session", async () => {
-    const server = startPop3Server();
-    ends.push(server.stop);
+    const { server, url } = pop3();
     for (const name of ["one", "two", "broken", "four"]) server.mails.set(name, `${name}\r\n`);
     server.onCommand((command) => {
       const at = [...server.mails.keys()].indexOf("broken") + 1;
       return command === `RETR ${at}` ? "cut" : undefined;
     });
     const own = world();
-    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    reader(url, own);
     await passing(own, server, () => server.mails.size === 1);
     expect([...server.mails.keys()]).toEqual(["broken"]);
     expect(new Set(own.taken)).toEqual(new Set(["one\r\n", "two\r\n", "four\r\n"]));
@@ -326,12 +324,11 @@ describe("a mailbox that is read", () => {
     });
 
   test("by POP3 stops within seconds if its server hangs", async () => {
-    const server = startPop3Server();
-    ends.push(server.stop);
+    const { server, url } = pop3();
     server.mails.set("a", "report\r\n");
     server.onCommand((command) => (command.startsWith("RETR") ? { say: "" } : undefined));
     const own = world();
-    const reading = reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    const reading = reader(url, own);
     await until(() => server.commands.includes("RETR 1"));
     const stopped = reading.stop();
     own.clock.advance(5_000);
