@@ -13,11 +13,11 @@ import {
   type ReportWay,
 } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
-import { isElsewhere, messageMatching } from "./matching.ts";
+import { mailTaking } from "./mail-taking.ts";
+import { messageMatching } from "./matching.ts";
 import { NOTHING_READ, type MailReading } from "#bounces/reading/read-mail.ts";
 import { oneLineOf } from "./report.ts";
-import { storedAddress } from "./reading/report-address.ts";
-import type { BounceStore, ReportedMessage } from "./store.ts";
+import type { BounceStore } from "./store.ts";
 import { reportTaking } from "./taking.ts";
 
 /** Mails whose reading was refused for now. */
@@ -40,10 +40,11 @@ type Parts = {
  * They reject only if the database fails, or a mail cannot be read for now: then it must come again.
  */
 export function bounceService(parts: Parts) {
-  const { bounces, secret, work, clock } = parts;
-  const { apply, keep } = reportTaking(parts);
+  const { secret, work, clock } = parts;
+  const taking = reportTaking(parts);
   const matching = messageMatching(parts);
-  const { addressee, isForAnybody, complaintsOf } = ownAddresses(parts);
+  const addresses = ownAddresses(parts);
+  const { takeFor, takeWithoutToken } = mailTaking({ ...parts, taking, matching, addresses });
 
   const tries = inTries<number | bigint>({ clock, keysMax: REFUSED_MAX });
   const read = ({ raw, workspaceIds }: IncomingMail): Promise<MailReading> =>
@@ -53,28 +54,10 @@ export function bounceService(parts: Parts) {
       return reading.ok ? reading.value : NOTHING_READ;
     });
 
-  /** The token alone decides which message this is about; addresses in the report need not match. */
-  const takeFor = async (mail: IncomingMail, reading: MailReading, target: ReturnAddress): Promise<Taken> => {
-    const message = await bounces.findMessage(target.message);
-    if (message === null || isElsewhere(message, mail.workspaceIds)) return await matching.ofOthers(message);
-    if (target.purpose === "unsubscribe") {
-      // It may ask for the opt-out: a person has to see it.
-      if (!reading.mayAskToLeave && reading.reports.length === 0)
-        return await keep(mail, reading, [message.workspaceId]);
-      // Some programs answer to every address that they see. Only what is certain counts, so no opt-out is lost.
-      if (!reading.mayAskToLeave || reading.isAutomatic) return "unmatched";
-      return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
-    }
-    if (reading.clues.isAboutReport) return "unmatched";
-    if (reading.reports.length === 0) return await keep(mail, reading, [message.workspaceId]);
-    if (isByReaderOf(message, reading)) return await keep(mail, reading, [message.workspaceId]);
-    return await apply(message, reading.reports, mail.way);
-  };
-
   return {
     async takeMail(mail: IncomingMail): Promise<Taken> {
       // A mail that is for nobody here is not read.
-      if (mail.envelopeRecipients.length > 0 && !(await isForAnybody(mail.envelopeRecipients)))
+      if (mail.envelopeRecipients.length > 0 && !(await addresses.isForAnybody(mail.envelopeRecipients)))
         return "unmatched";
       const reading = await read(mail);
       const targets = targetsOf(secret, mail, reading);
@@ -83,18 +66,7 @@ export function bounceService(parts: Parts) {
         for (const target of targets) taken.push(await takeFor(mail, reading, target));
         return weightiest(taken);
       }
-      // What is not left is filed, and by POP3 that is deleted. So a person's mail stays where it is.
-      const isLeft = mail.way === "mailbox" && reading.mayBePersons;
-      if (reading.reports.length === 0)
-        return isLeft
-          ? "ordinary"
-          : await keep(mail, reading, mail.workspaceIds ?? [await complaintsOf(mail.envelopeRecipients)]);
-      const message = reading.clues.isAboutReport ? null : await matching.byReturnedMail(mail, reading);
-      if (message !== null && isByReaderOf(message, reading))
-        return isLeft ? "ordinary" : await keep(mail, reading, [message.workspaceId]);
-      if (message !== null) return await apply(message, reading.reports, mail.way);
-      const others = await matching.othersByReturnedMail(mail, reading);
-      return isLeft && others === "unmatched" ? "ordinary" : others;
+      return await takeWithoutToken(mail, reading);
     },
 
     /** An event of a provider, for the workspace whose hook was called. It cannot affect others' messages. */
@@ -107,19 +79,15 @@ export function bounceService(parts: Parts) {
         return (await parts.optOut(message.number, words || null)) ? "applied" : "unmatched";
       const judgment =
         kind === "failed" ? judgeFailure(status, diagnostic) : { kind, reason: kind.toUpperCase() };
-      return await apply(message, [{ ...judgment, status, words: words || status, recipients: [] }], way);
+      return await taking.apply(
+        message,
+        [{ ...judgment, status, words: words || status, recipients: [] }],
+        way,
+      );
     },
 
-    addressee,
+    addressee: addresses.addressee,
   };
-}
-
-/**
- * Whether the words of a failure come from the very address that they are about, as in an answer that quotes a report.
- * From a dead mailbox comes no mail.
- */
-function isByReaderOf({ address }: ReportedMessage, { from, isInWords }: MailReading): boolean {
-  return isInWords && storedAddress(from.split(" ").at(-1) ?? "").includes(address);
 }
 
 /** Which of our addresses a mail was sent to. */

@@ -83,6 +83,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/run/ready-flow.ts": "service",
   "src/automations/run/slicing.ts": "service",
   "src/bounces/addressee.ts": "service",
+  "src/bounces/mail-taking.ts": "service",
   "src/bounces/matching.ts": "service",
   "src/bounces/taking.ts": "service",
   "src/campaigns/send/auto-pause.ts": "service",
