@@ -76,6 +76,19 @@ describe("a sentence of the server", () => {
       'imported as UNSUBSCRIBED, without what is wrong in the row: the status "x" is none of PENDING',
       'importiert als UNSUBSCRIBED, ohne das, was in der Zeile nicht stimmt: der Status "x" ist keiner von PENDING',
     ],
+    [
+      'imported with born as text: "3.10.68" is no date such as 31.12.2026; imported with size as text: "1 m; wide" is no number such as 1.234,50; and 2 more (and 3 more rows like it)',
+      'importiert mit born als Text: "3.10.68" ist kein Datum wie 31.12.2026; importiert mit size als Text: "1 m; wide" ist keine Zahl wie 1.234,50; und 2 weitere (und 3 weitere Zeilen wie diese)',
+    ],
+    [
+      "`to`: The email address has no @. Give one like ada@example.com.",
+      "An: Die E-Mail-Adresse hat kein @. Geben Sie eine an wie ada@example.com.",
+    ],
+    [
+      "Only a LIVE automation can be paused; this one is PAUSED.",
+      "Anhalten lässt sich nur eine Automation, die läuft; diese ist angehalten.",
+    ],
+    ["UNSUBSCRIBED contacts do not join lists.", "Wer abgemeldet ist, kommt auf keine Liste."],
     ["DKIM: mail is not signed here", "DKIM: hier werden E-Mails nicht signiert"],
     [
       "bounces and complaints: of the 8 messages of the last 7 days, 12.5% bounced and 0% were complained about",

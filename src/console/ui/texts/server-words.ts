@@ -9,6 +9,9 @@ type Pattern = { readonly shape: RegExp; readonly here: string };
 /** How deep sentences may be nested in others. */
 const DEPTH_MAX = 4;
 
+/** Stands between the warnings about a row. */
+const BETWEEN = "; ";
+
 /**
  * Translates what the server says. The server speaks English: its sentences are part of the API, and it does not
  * know who reads them. A sentence that is not in the catalogue stays as it is, so that nothing is ever hidden.
@@ -28,7 +31,7 @@ export function serverWords(catalogue: readonly Said[]): (sentence: string) => s
     return null;
   };
 
-  /** The object of a check and what was found; several sentences, one after the other; or several warnings about a row. */
+  /** The object of a check and what was found; several sentences, one after the other; or warnings of which not all are known. */
   const inParts = (text: string, depth: number): string | null => {
     for (const { index, 0: between } of text.matchAll(/: |; |(?<=[.?!]) /g)) {
       const first = whole(text.slice(0, index), depth);
@@ -37,8 +40,22 @@ export function serverWords(catalogue: readonly Said[]): (sentence: string) => s
     return null;
   };
 
+  /**
+   * Several warnings about a row, each of which is known. One shape may fit them all, and would keep the words between
+   * its own as they are.
+   */
+  const inTurn = (text: string, depth: number): string | null => {
+    for (const { index } of text.matchAll(new RegExp(BETWEEN, "g"))) {
+      const first = whole(text.slice(0, index), depth);
+      const rest = text.slice(index + BETWEEN.length);
+      const others = first === null ? null : (inTurn(rest, depth) ?? whole(rest, depth));
+      if (others !== null) return first + BETWEEN + others;
+    }
+    return null;
+  };
+
   const put = (text: string, depth: number): string =>
-    depth > DEPTH_MAX ? text : (whole(text, depth) ?? inParts(text, depth) ?? text);
+    depth > DEPTH_MAX ? text : (inTurn(text, depth) ?? whole(text, depth) ?? inParts(text, depth) ?? text);
 
   return (sentence) => (sentence.length > CHARACTERS_MAX ? sentence : put(sentence, 0));
 }

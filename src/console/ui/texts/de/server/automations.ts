@@ -184,11 +184,14 @@ export const automations: readonly Said[] = [
   ["The automation is LIVE already.", "Die Automation läuft schon."],
   [
     "Only a LIVE automation can be paused; this one is {}.",
-    "Anhalten lässt sich nur eine Automation, die läuft; diese ist {1}.",
+    "Anhalten lässt sich nur eine Automation, die läuft; diese ist <1>.",
   ],
+  ["DRAFT", "ein Entwurf"],
+  ["LIVE", "gestartet"],
+  ["PAUSED", "angehalten"],
   [
     "A published automation cannot return to DRAFT; this one is {}. Pause it instead.",
-    "Eine Automation, die lief, wird kein Entwurf mehr; diese ist {1}. Halten Sie sie stattdessen an.",
+    "Eine Automation, die lief, wird kein Entwurf mehr; diese ist <1>. Halten Sie sie stattdessen an.",
   ],
   [
     "Automation mail waits for the end of the quiet hours.",

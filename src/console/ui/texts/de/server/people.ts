@@ -210,7 +210,9 @@ export const people: readonly Said[] = [
     "Sagen Sie, wer gemeint ist: Kontakte oder Bedingungen.",
   ],
   ["`contactIds` must be an array of 1 to {} ids of contacts.", "Wählen Sie 1 bis {1} Kontakte."],
-  ["{} contacts do not join lists.", "Kontakte mit dem Status {1} kommen auf keine Liste."],
+  ["{} contacts do not join lists.", "Wer <1> ist, kommt auf keine Liste."],
+  ["UNSUBSCRIBED", "abgemeldet"],
+  ["BOUNCED", "unzustellbar"],
   [
     "They left this list by themselves. Add them by `contactIds` if they asked for it.",
     "Hat diese Liste selbst verlassen. Wählen Sie den Kontakt einzeln aus, wenn er darum gebeten hat.",
