@@ -90,6 +90,6 @@ test("the check sees who asks", () => {
 test("the check sees what is loaded", () => {
   expect([...loadedBy("src/main.ts").packages]).toContain("elysia");
   expect([...loadedBy("src/main.ts").files].some((file) => file.includes("/storage/sqlite/"))).toBe(true);
-  expect([...loadedBy("src/mail/html/mjml.ts").packages]).toContain("parse5");
+  expect([...loadedBy("src/mail/html/mjml/mjml.ts").packages]).toContain("parse5");
   expect([...loadedBy("src/mail/mailbox/imap-mailbox.ts").packages]).toContain("imapflow");
 });

@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { tokensOf } from "#deliveries/token.ts";
-import { compileMjml } from "#mail/html/mjml.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
 import { writeMarketing } from "#mail/letter/marketing/marketing-letter.ts";
 import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";
 import { asciiText } from "#mail/mime/ascii.ts";

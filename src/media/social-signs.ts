@@ -1,4 +1,4 @@
-import type { SocialSign } from "#mail/html/social-signs.ts";
+import type { SocialSign } from "#mail/html/mjml/social-signs.ts";
 import dribbble from "./social/dribbble.png" with { type: "file" };
 import facebook from "./social/facebook.png" with { type: "file" };
 import github from "./social/github.png" with { type: "file" };

@@ -50,7 +50,7 @@ const mjml: Job<string, string> = {
   sizeOf: (source) => source.length,
   isBrief: () => false,
   perform: async (source, _allowance, baseUrl) =>
-    (await import("#mail/html/mjml.ts")).compileMjml(source, baseUrl),
+    (await import("#mail/html/mjml/mjml.ts")).compileMjml(source, baseUrl),
 };
 
 /** MJML to HTML, where Liquid is filled in afterwards: refused if the compiler drops some of it. */

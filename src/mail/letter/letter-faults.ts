@@ -1,5 +1,5 @@
-import { mjmlHtml } from "#mail/html/mjml.ts";
-import { withOwnSigns } from "#mail/html/social-signs.ts";
+import { mjmlHtml } from "#mail/html/mjml/mjml.ts";
+import { withOwnSigns } from "#mail/html/mjml/social-signs.ts";
 import { liquidFault, type LiquidKind } from "#mail/liquid/liquid.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 import type { LetterFault } from "./letter-fault.ts";

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { describeFaults, mjmlHtml, type MjmlFault } from "#mail/html/mjml.ts";
-import { withOwnSigns } from "#mail/html/social-signs.ts";
+import { describeFaults, mjmlHtml, type MjmlFault } from "#mail/html/mjml/mjml.ts";
+import { withOwnSigns } from "#mail/html/mjml/social-signs.ts";
 import { liquidFault } from "#mail/liquid/liquid.ts";
 
 type Made =

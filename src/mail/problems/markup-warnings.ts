@@ -1,6 +1,6 @@
 import { Tokenizer, TokenizerMode, type Token } from "parse5";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
-import { IGNORED_TOKENS } from "#mail/html/ignored-tokens.ts";
+import { IGNORED_TOKENS } from "#mail/html/mjml/ignored-tokens.ts";
 import { imageProblem } from "./image-source.ts";
 import { linkProblem } from "./link-target.ts";
 import { MjmlDefaults } from "./mjml-defaults.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import PostalMime from "postal-mime";
 import { compileConfirmation } from "#mail/letter/single/confirmation-mail.ts";
 import { CONFIRMATION_MJML } from "#mail/letter/single/confirmation-template.ts";
-import { compileMjml } from "#mail/html/mjml.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { LANGUAGES } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";

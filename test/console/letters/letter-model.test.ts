@@ -16,7 +16,7 @@ import {
 import { readLetter } from "#console/ui/letter/read-letter.ts";
 import { attributeOf } from "#console/ui/letter/tag.ts";
 import { writeBlock, writeLetter, writeRow } from "#console/ui/letter/write-letter.ts";
-import { mjmlHtml } from "#mail/html/mjml.ts";
+import { mjmlHtml } from "#mail/html/mjml/mjml.ts";
 import { dice, killSeed, type Dice } from "../../support/common/dice.ts";
 import { hostile, randomLetter } from "../../support/sending/letter-dice.ts";
 

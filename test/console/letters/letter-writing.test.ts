@@ -11,7 +11,7 @@ import { readLetter } from "#console/ui/letter/read-letter.ts";
 import { writeLetter } from "#console/ui/letter/write-letter.ts";
 import { de } from "#console/ui/texts/de/index.ts";
 import { en } from "#console/ui/texts/en/index.ts";
-import { WITH_CONTENT } from "#mail/html/mjml-elements.ts";
+import { WITH_CONTENT } from "#mail/html/mjml/mjml-elements.ts";
 
 test("the content of the same elements is left as it is as on the server", () => {
   const containers =

@@ -5,7 +5,7 @@ import { asciiText } from "#mail/mime/ascii.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { compileConfirmation } from "#mail/letter/single/confirmation-mail.ts";
 import { CONFIRMATION_MJML } from "#mail/letter/single/confirmation-template.ts";
-import { compileMjml } from "#mail/html/mjml.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
 import { dkimSigner } from "#mail/dkim/dkim.ts";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { replacedBy } from "#mail/letter/message-id.ts";

@@ -1,7 +1,7 @@
 /** A compiled letter loads nothing from others but what its author wrote into it. */
 import { describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors/errors.ts";
-import { compileMjml } from "#mail/html/mjml.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
 import { signFile } from "#media/social-signs.ts";
 
 const HOME = "https://mail.example.org";

@@ -1,6 +1,6 @@
 /** What the compiler of MJML would drop without a word is refused at its place: it would be missing for everybody. */
 import { describe, expect, test } from "bun:test";
-import { compileMjml, mjmlHtml } from "#mail/html/mjml.ts";
+import { compileMjml, mjmlHtml } from "#mail/html/mjml/mjml.ts";
 
 const around = (parts: string): string => `<mjml><mj-body>${parts}</mj-body></mjml>`;
 const inColumn = (parts: string): string =>

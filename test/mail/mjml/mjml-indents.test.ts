@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { unwrap } from "#core/errors/errors.ts";
-import { compileMjml } from "#mail/html/mjml.ts";
-import { withoutIndents } from "#mail/html/indents.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
+import { withoutIndents } from "#mail/html/mjml/indents.ts";
 import { isSevenBit } from "#mail/mime/seven-bit.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";

@@ -1,6 +1,6 @@
 /** The compiler's own searches, which no deadline ends, cannot take long. */
 import { expect, test } from "bun:test";
-import { compileMjml } from "#mail/html/mjml.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
 import { costMs } from "../../support/common/cpu-time.ts";
 
 const compiled = (head: string, raw: string) =>

@@ -1,6 +1,6 @@
 /** Liquid between the elements of MJML is kept, or refused at its place. The compiler alone drops it silently. */
 import { describe, expect, test } from "bun:test";
-import { mjmlHtml } from "#mail/html/mjml.ts";
+import { mjmlHtml } from "#mail/html/mjml/mjml.ts";
 import { judgeLetter, type LetterSource } from "#mail/letter/letter-faults.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 

@@ -1,6 +1,6 @@
 /** A fault of MJML is shown where its element begins, whatever lines the letter has. */
 import { describe, expect, test } from "bun:test";
-import { compileMjml, mjmlHtml } from "#mail/html/mjml.ts";
+import { compileMjml, mjmlHtml } from "#mail/html/mjml/mjml.ts";
 
 const inColumn = (...parts: readonly string[]): string =>
   `<mjml><mj-body><mj-section><mj-column>${parts.join("")}</mj-column></mj-section></mj-body></mjml>`;

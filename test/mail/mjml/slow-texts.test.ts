@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { plainReports } from "#bounces/reading/plain-report.ts";
 import { codePoints } from "#core/text/text.ts";
-import { withoutIndents } from "#mail/html/indents.ts";
+import { withoutIndents } from "#mail/html/mjml/indents.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { letterWarnings } from "#mail/problems/letter-warnings.ts";

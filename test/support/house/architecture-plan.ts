@@ -260,7 +260,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ["src/mail/smtp/session/relay-connection.ts", "src/mail/smtp/session/relay-socket.ts"],
   imapflow: ["src/mail/mailbox/imap-mailbox.ts", "src/mail/mailbox/imap-socket.ts"],
   "smtp-server": ["src/mail/capture/", "src/mail/inbound/"],
-  mjml: ["src/mail/html/mjml.ts"],
+  mjml: ["src/mail/html/mjml/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
   // Calls of the system's libraries: short, few, and each in a file of its own.
   "bun:ffi": [

@@ -2,7 +2,7 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { FULL, NeedsThread, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort } from "./brief.ts";
 import { parseLiquid, type LiquidKind, type LiquidScope } from "#mail/liquid/liquid.ts";
-import { compileMjml } from "#mail/html/mjml.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
 import { checkSubject } from "#mail/letter/subject.ts";
 import { writeTransactional, type TransactionalSource } from "./transactional-mail.ts";
 import type { WrittenTransactional } from "./transactional-message.ts";
