@@ -71,6 +71,15 @@ export const letters: readonly Said[] = [
     "it has an mj-font, and more than {} times font-family",
     "Es hat mj-font und mehr als {1}-mal font-family",
   ],
+  ["it has more than {} times mj-carousel-image", "Es hat mehr als {1}-mal mj-carousel-image"],
+  [
+    "its elements get too many and too long attributes from mj-attributes and from the elements around them",
+    "Seine Elemente bekommen zu viele und zu lange Attribute von mj-attributes und von den Elementen um sie herum",
+  ],
+  [
+    "its inline styles and mj-html-attribute are too long for so many elements",
+    "Seine Inline-Stile und mj-html-attribute sind zu lang für so viele Elemente",
+  ],
   ["{} And {} more.", "<1> Und {2} weitere."],
   [
     "The text part made of this HTML is larger than 1 MB. Nest quotations and lists less deeply.",
