@@ -44,32 +44,29 @@ export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Pr
   const { domain, dkim, bounces } = sender;
   const within = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, expiry(clock)]);
   const records = async (name: string): Promise<Records> => await within(textOf(dns, name));
-  try {
-    await within(dns.ns(domain.slice(domain.lastIndexOf(".") + 1)));
-    const dmarc = nearestDmarc(domain, records);
-    const ofSender = await Promise.all([
-      records(domain).then((found) => checkSpf(domain, found)),
+  const isAnswering = within(dns.ns(domain.slice(domain.lastIndexOf(".") + 1)));
+  const dmarc = isAnswering.then(() => nearestDmarc(domain, records));
+  const ofSender = await Promise.all([
+    answered(
+      domain,
+      isAnswering.then(() => records(domain)).then((found) => checkSpf(domain, found)),
+    ),
+    answered(
+      `_dmarc.${domain}`,
       dmarc.then((found) => checkDmarc(domain, found)),
-      ...(dkim === null
-        ? []
-        : [records(dkim.name).then((found) => checkDkim(dkim.name, found, dkim.publicKey))]),
-    ]);
-    if (bounces === undefined) return ofSender;
-    const dmarcAt = (await dmarc)?.name.replace(/^_dmarc\./, "") ?? null;
-    const mx = await within(mailServers(dns, bounces.domain));
-    return [
-      ...ofSender,
-      ...checkBounceDomain({
-        domain: bounces.domain,
-        fromDomain: domain,
-        dmarcAt,
-        spf: await records(bounces.domain),
-        mx,
-        hasMailbox: bounces.hasMailbox,
-        leadsHere: bounces.inboundSmtp ? await within(leadsHere(dns, mx)) : null,
-      }),
-    ];
-  } catch {
+    ),
+    ...(dkim === null
+      ? []
+      : [
+          answered(
+            dkim.name,
+            isAnswering
+              .then(() => records(dkim.name))
+              .then((found) => checkDkim(dkim.name, found, dkim.publicKey)),
+          ),
+        ]),
+  ]);
+  if (ofSender.every((found) => found instanceof Unanswered))
     return [
       warn(
         about("dns", `DNS of ${domain}`),
@@ -77,8 +74,39 @@ export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Pr
         "SPF, DMARC and DKIM were not looked at: run this where DNS answers",
       ),
     ];
+  const ofBounces = async (own: NonNullable<typeof bounces>): Promise<Finding[]> => {
+    const dmarcAt = (await dmarc)?.name.replace(/^_dmarc\./, "") ?? null;
+    const mx = await within(mailServers(dns, own.domain));
+    return checkBounceDomain({
+      domain: own.domain,
+      fromDomain: domain,
+      dmarcAt,
+      spf: await records(own.domain),
+      mx,
+      hasMailbox: own.hasMailbox,
+      leadsHere: own.inboundSmtp ? await within(leadsHere(dns, mx)) : null,
+    });
+  };
+  const found =
+    bounces === undefined ? ofSender : [...ofSender, await answered(bounces.domain, ofBounces(bounces))];
+  return found.flatMap((one) => (one instanceof Unanswered ? one.finding() : one));
+}
+
+/** A name of a domain whose other names are answered: its servers fail, for receivers too. */
+class Unanswered {
+  constructor(private readonly name: string) {}
+
+  finding(): Finding {
+    return warn(
+      about("dns", `DNS of ${this.name}`),
+      "could not be asked",
+      "its name servers fail or are slow, for receivers of your mail too: ask whoever runs the DNS of this domain",
+    );
   }
 }
+
+const answered = async <T>(name: string, found: Promise<T>): Promise<T | Unanswered> =>
+  await found.catch(() => new Unanswered(name));
 
 /** The record of one key alone. No answer within 3 s counts as not answered. */
 export async function checkDkimRecord(

@@ -202,6 +202,26 @@ describe("DNS", () => {
     expect(await results(dns)).toEqual([["warn", "could not be asked"]]);
   });
 
+  test("of one name that fails takes nothing from the others, and says whose fault it is", async () => {
+    const dns = zone({ "news.example.com": [["v=spf1 -all"]], "_dmarc.example.com": [["v=DMARC1; p=none"]] });
+    const failing = (name: string): Dns => ({
+      ...dns,
+      txt: (asked) => (asked === name ? refused("ESERVFAIL") : dns.txt(asked)),
+    });
+    expect(await results(failing("s1._domainkey.example.com"))).toEqual([
+      ["ok", "v=spf1 -all"],
+      ["ok", "v=DMARC1; p=none (at _dmarc.example.com)"],
+      ["warn", "could not be asked"],
+    ]);
+    const bounces = { domain: "b.example.com", inboundSmtp: false, hasMailbox: false };
+    const all = await checkDns(failing("b.example.com"), manualClock(), { ...sender, bounces });
+    expect(all.map(({ check, advice }) => [check, advice]).at(-1)).toEqual([
+      "DNS of b.example.com",
+      "its name servers fail or are slow, for receivers of your mail too: ask whoever runs the DNS of this domain",
+    ]);
+    expect(all.length).toBe(4);
+  });
+
   test("is not waited for beyond three seconds", async () => {
     const clock = manualClock();
     const asked = checkDns(

@@ -131,6 +131,10 @@ export const checks: readonly Said[] = [
     "SPF, DMARC und DKIM wurden nicht geprüft: Das geht nur, wo DNS antwortet",
   ],
   ["run this where DNS answers", "das geht nur, wo DNS antwortet"],
+  [
+    "its name servers fail or are slow, for receivers of your mail too: ask whoever runs the DNS of this domain",
+    "seine Nameserver versagen oder sind langsam, auch für die Empfänger Ihrer E-Mails: Fragen Sie, wer das DNS dieser Domain betreibt",
+  ],
   ["not set; BASE_URL speaks of no proxy", "nicht gesetzt; BASE_URL nennt keinen Proxy"],
   [
     "not set; a proxy on this machine is believed",
