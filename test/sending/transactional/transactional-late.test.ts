@@ -116,16 +116,24 @@ test("a restart while a message stands at its dot leaves it uncertain, and its r
 });
 
 test("an end that cannot be written is written later: nothing stays queued, and nothing goes out", async () => {
-  let refused: ReturnType<typeof refuseWrites> | undefined;
-  const full = async (): Promise<void> => void (await (refused ??= refuseWrites(api)));
-  await start({ RCPT: () => ({ reply: "250 2.1.5 Ok", and: "go on", after: full() }) });
-  const answer = await answered(clock, post(api, {}, "key-1"));
+  const full = Promise.withResolvers<void>();
+  let isAtRcpt = false;
+  await start({
+    RCPT() {
+      isAtRcpt = true;
+      return { reply: "250 2.1.5 Ok", and: "go on", after: full.promise };
+    },
+  });
+  const posted = post(api, {}, "key-1");
+  await runUntil(clock, () => isAtRcpt);
+  // Meanwhile the clock stands still. With PostgreSQL it takes long, and the attempt would be over before it.
+  const writeAgain = await refuseWrites(api);
+  full.resolve();
+  const answer = await answered(clock, posted);
   expect([answer.status, states()]).toEqual([500, [["queued", null]]]);
   await pass(5_000);
   expect(states()).toEqual([["queued", null]]);
-  await (
-    await refused
-  )?.();
+  await writeAgain();
   await runUntil(clock, isFinished);
   expect([states(), usageOf(api)]).toEqual([[["failed", "RELAY_UNAVAILABLE"]], {}]);
   await pass(10_000);
