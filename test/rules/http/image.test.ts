@@ -57,7 +57,7 @@ describe.each(KINDS)("%s", (_name, made, type) => {
 });
 
 test("an image without pixels is refused", () => {
-  for (const file of [png(0, 1), png(1, 0), jpeg(0, 5), jpeg(5, 0), gif(0, 0), webp(0, 3)])
+  for (const file of [png(0, 1), png(1, 0), jpeg(0, 5), jpeg(5, 0), gif(0, 0, { width: 0 }), webp(0, 3)])
     expect(refusalOf(file)).toBe("The image has no pixels. Save it again and send that.");
   for (const [width, height] of [
     [0xffffffff, 0xffffffff],
@@ -66,6 +66,20 @@ test("an image without pixels is refused", () => {
     [16_384, 3_052],
   ])
     expect(refusalOf(png(width, height))).toContain("pixels");
+});
+
+describe("a GIF is as large as its screen and the pictures on it", () => {
+  test("a picture may not be larger than programs can show, however small the screen is", () => {
+    for (const picture of [{ width: 65_535, height: 65_535 }, { left: 65_535 }, { top: 16_384 }])
+      expect(refusalOf(gif(1, 1, picture))).toContain("pixels");
+  });
+
+  test("old programs write no screen, or one that is too small: browsers show the picture", () => {
+    expect(readImage(gif(0, 0, { width: 40, height: 30 }))).toMatchObject({
+      value: { width: 40, height: 30 },
+    });
+    expect(readImage(gif(600, 20, { top: 30 }))).toMatchObject({ value: { width: 600, height: 31 } });
+  });
 });
 
 describe("what is something else as well", () => {

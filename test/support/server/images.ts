@@ -37,10 +37,24 @@ export function jpeg(width = 3, height = 2): Buffer {
   return file;
 }
 
-export function gif(width = 3, height = 2): Buffer {
+/** `picture`: where the only picture is on the screen of this size, and how large. */
+export function gif(
+  width = 3,
+  height = 2,
+  picture: {
+    readonly left?: number;
+    readonly top?: number;
+    readonly width?: number;
+    readonly height?: number;
+  } = {},
+): Buffer {
   const file = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
   file.writeUInt16LE(width, 6);
   file.writeUInt16LE(height, 8);
+  file.writeUInt16LE(picture.left ?? 0, 28);
+  file.writeUInt16LE(picture.top ?? 0, 30);
+  file.writeUInt16LE(picture.width ?? 1, 32);
+  file.writeUInt16LE(picture.height ?? 1, 34);
   return file;
 }
 
