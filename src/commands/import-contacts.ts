@@ -259,12 +259,12 @@ function progressOf(call: Call, sizeBytes: number) {
         yield piece;
       }
     },
-    onKept(kept: Kept): void {
+    onKept(kept: Kept, unsaid: number): void {
       for (const name of ["rows", "created", "updated", "skipped", "failed"] as const)
         counts[name] += kept.counts[name];
       const room = MESSAGES_KEPT - messages.length;
       messages.push(...kept.messages.slice(0, room));
-      more += Math.max(0, kept.messages.length - room);
+      more += Math.max(0, kept.messages.length - room) + unsaid;
       bar.show(readBytes / sizeBytes, `${counts.rows} rows`);
     },
     end: () => bar.end(),

@@ -54,5 +54,8 @@ export type RowMessage = { readonly line: number; readonly message: string };
 /** Only the first messages of a file are kept: a file of another kind would cause one for every row. */
 export const MESSAGES_KEPT = 1_000;
 
+/** So many of them may be of rows that were imported. The others wait for rows that fail behind those. */
+export const WARNINGS_KEPT = 500;
+
 /** The result of a batch of rows. */
 export type Kept = { readonly counts: ImportCounts; readonly messages: readonly RowMessage[] };

@@ -124,7 +124,9 @@ const recordsOf = (imports: ImportService): Route[] => [
     method: "GET",
     path: "/imports/:id/errors",
     summary: "List what is wrong with rows",
-    description: "By line: the first 1,000 of an import. `failed` of the import counts all.",
+    description:
+      "By line: the first 1,000 of an import, at most 500 of them about rows that were imported with a warning. " +
+      "`failed` of the import counts all that failed.",
     query: page,
     foreign: { query: FOREIGN_FILTERS },
     answers: { 200: pageOf(rowMessageSchema) },

@@ -55,6 +55,21 @@ describe("an import with types", () => {
     expect(await found("attributes.customer", "equals", true)).toEqual(["ada@example.com"]);
   });
 
+  test("lists the rows that fail also behind a thousand that were imported with a cell that does not fit", async () => {
+    const rows = Array.from({ length: 1_100 }, (_, i) => `p${i}@example.com;viel;;\n`).join("");
+    const file = `email;Umsatz;Geburtstag;Kunde\n${rows}nobody;1;;\n`;
+    const one = await imported(inOwn, file, OPTIONS);
+    expect(one).toMatchObject({ created: 1_100, failed: 1 });
+    const lines: number[] = [];
+    for (let after: string | null = ""; after !== null;) {
+      const path: string = `/imports/${one.id}/errors?limit=100${after === "" ? "" : `&after=${after}`}`;
+      const { data, pagination } = (await inOwn.call("GET", path)).body;
+      lines.push(...data.map(({ line }: { line: number }) => line));
+      after = pagination.nextCursor;
+    }
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([501, 2, 1_102]);
+  });
+
   test("keeps a cell that does not fit as it is written, and lists it; the person is imported", async () => {
     const file =
       "email;Umsatz;Geburtstag;Kunde\nada@example.com;viel;10.12.1985;1\ngrace@example.com;007;31.2.1996;wer weiß\n";

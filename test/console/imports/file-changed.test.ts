@@ -51,7 +51,7 @@ describe.skipIf(lacksBrowser())("a file that was changed since it was chosen", (
     await page.getByRole("button", { name: "Import 3 rows" }).click();
     await page.getByText("Done", { exact: true }).waitFor();
     write("people.csv", "email\nada@example.com\n");
-    await page.getByRole("button", { name: "Download the failed rows" }).click();
+    await page.getByRole("button", { name: "Download these rows" }).click();
     await says.waitFor();
     await page.getByRole("button", { name: "Choose the file again to get its rows" }).waitFor();
     await end();

@@ -58,14 +58,14 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       expect(await axeProblems(page)).toEqual([]);
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        button(page, "Download the errors").click(),
+        button(page, "Download the messages").click(),
       ]);
       expect(download.suggestedFilename()).toBe("people.csv.errors.csv");
       const failed = async (press: () => Promise<void>): Promise<string> => {
         const [kept] = await Promise.all([page.waitForEvent("download"), press()]);
         return await Bun.file(await kept.path()).text();
       };
-      const rows = await failed(() => button(page, "Download the failed rows").click());
+      const rows = await failed(() => button(page, "Download these rows").click());
       expect(rows.split("\r\n")).toEqual([
         '"What is wrong";E-Mail;Rufname;Ort',
         expect.stringMatching(/^".+";broken;X;Y$/),

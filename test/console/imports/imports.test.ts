@@ -99,7 +99,7 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     await page.getByText("Michał").first().waitFor();
     await page.getByRole("button", { name: "Import 2 rows" }).click();
     const failed = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download the failed rows" }).click();
+    await page.getByRole("button", { name: "Download these rows" }).click();
     expect(await Bun.file(await (await failed).path()).text()).toContain("ola@lodz.example,Małgorzata,LEFT");
     expect((await peopleOf(api))["lech@lodz.example"]).toMatchObject({ firstName: "Michał" });
     // This page does not know any more what was chosen; the server does.

@@ -11,8 +11,8 @@ import { FailedRows } from "./failed-rows.tsx";
 import { messagesOf } from "./messages.ts";
 import { messagesAsCsv } from "./plan.ts";
 
-/** The server keeps this many messages about the rows of a file (`GET /imports/{id}/errors`). */
-const MESSAGES_KEPT = 1_000;
+/** From so many messages on, the server may have left some out (`GET /imports/{id}/errors`). */
+const ALL_KEPT_BELOW = 500;
 
 /** What is wrong with its rows, by line. Nothing is shown where nothing is wrong. */
 export function RowErrors({ one }: { readonly one: Import }) {
@@ -38,7 +38,9 @@ export function RowErrors({ one }: { readonly one: Import }) {
               </Group>
             )}
           </Group>
-          {one.failed > MESSAGES_KEPT && <p className="imports-says">{imports.onlyFirst}</p>}
+          {(pages.data?.pages[0]?.pagination.total ?? 0) >= ALL_KEPT_BELOW && (
+            <p className="imports-says">{imports.onlyFirst}</p>
+          )}
           <Table>
             <Table.Thead>
               <Table.Tr>
