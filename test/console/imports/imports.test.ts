@@ -82,6 +82,17 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     await visit.end();
   });
 
+  test("the values of a column stand where it is said what they become, on a phone too", async () => {
+    const visit = await visitAs(api, "editor", { width: 390 });
+    await visit.open("/imports/new");
+    await visit.page
+      .locator("input[type=file]")
+      .setInputFiles(file("email;Umsatz\neva@typed.example;1.234,50\n"));
+    await visit.page.getByLabel("What the values of Umsatz are kept as").waitFor();
+    expect(await visit.page.getByText("1.234,50", { exact: true }).filter({ visible: true }).count()).toBe(1);
+    await visit.end();
+  });
+
   test("a file whose encoding is not known is read as the one that is chosen", async () => {
     const visit = await visitAs(api, "editor");
     const { page } = visit;

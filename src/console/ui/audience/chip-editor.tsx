@@ -81,7 +81,7 @@ export function ChipEditor({ chip, problem, draft, onChange, onDone }: Props) {
 const OF_NUMBERS: readonly Op[] = ["greaterThan", "lessThan"];
 const OF_DATES: readonly Op[] = ["before", "after", "withinDays", "notWithinDays"];
 
-/** Which values such a condition compares: of texts it says nothing, and files bring texts. */
+/** Which values such a condition compares: of texts it says nothing, and files bring texts where nobody chose. */
 function Compared({ op }: { readonly op: Op }) {
   const { rules } = useTexts();
   const says = OF_NUMBERS.includes(op) ? rules.numbersOnly : OF_DATES.includes(op) ? rules.datesOnly : null;

@@ -37,7 +37,8 @@ export function ColumnTable({ plan, onChange }: Props) {
             <Table.Tr key={`${place} ${header}`}>
               <Table.Td className="imports-text">{header}</Table.Td>
               <Table.Td className="imports-text imports-samples">{samples.join(" · ")}</Table.Td>
-              <Table.Td>
+              <Table.Td className="imports-text">
+                <span className="imports-name imports-samples-here">{samples.join(" · ")}</span>
                 <NativeSelect
                   size="xs"
                   aria-label={imports.becomesOf(header)}

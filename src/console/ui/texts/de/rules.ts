@@ -30,8 +30,10 @@ export const rules: Texts["rules"] = {
   anyCampaign: "irgendeine Kampagne",
   choose: "Auswählen …",
   gone: "Etwas, das gelöscht wurde",
-  numbersOnly: "Vergleicht nur Merkmale, die Zahlen sind. Was mit einer Datei kam, ist Text.",
-  datesOnly: "Vergleicht nur Daten, die wie 2026-11-21 geschrieben sind.",
+  numbersOnly:
+    "Vergleicht nur Merkmale, die Zahlen sind. Eine Spalte einer Datei ist Text, wenn sie nicht als Zahl importiert wurde.",
+  datesOnly:
+    "Vergleicht nur Daten, die wie 2026-11-21 geschrieben sind. Eine Spalte einer Datei ist es, wenn sie als Datum importiert wurde.",
   property: "Eigenschaft",
   addTest: "Nur Ereignisse mit einer Eigenschaft …",
   removeTest: "Diese Eigenschaft entfernen",

@@ -27,8 +27,10 @@ export const rules = {
   anyCampaign: "any campaign",
   choose: "Choose …",
   gone: "Something that was deleted",
-  numbersOnly: "Compares only attributes that are numbers. What came with a file is text.",
-  datesOnly: "Compares only dates written as 2026-11-21.",
+  numbersOnly:
+    "Compares only attributes that are numbers. A column of a file is text unless it was imported as numbers.",
+  datesOnly:
+    "Compares only dates written as 2026-11-21. A column of a file is, where it was imported as dates.",
   property: "Property",
   addTest: "Only events with a property …",
   removeTest: "Remove this property",
