@@ -4,6 +4,7 @@ import {
   addGroup,
   changeChip,
   lastKey,
+  meantBy,
   removePiece,
   setMode,
 } from "#console/ui/audience/rules/edit.ts";
@@ -111,6 +112,38 @@ describe("a draft is built step by step", () => {
     });
     const other = changeChip(draft, "k1", { field: "createdAt" });
     expect(writeRules(other).problems).toEqual([{ key: "k1", code: "noDays" }]);
+  });
+
+  test("the value of an attribute is what its values are, as long as nobody typed another", () => {
+    const chipOf = (draft: RuleDraft) => piecesOf(draft.root).find(({ kind }) => kind === "chip");
+    const fresh = addChip(EVERYBODY, "k0", "attribute");
+    const customer = changeChip(fresh, "k1", { name: "customer" }, "yesNo");
+    expect(writeRules(customer).rules).toEqual({
+      all: [{ field: "attributes.customer", op: "equals", value: true }],
+    });
+    const age = changeChip(customer, "k1", { name: "age" }, "number");
+    expect(chipOf(age)).toMatchObject({ value: "", meant: "number" });
+    const older = changeChip(age, "k1", { op: "greaterThan" }, "number");
+    expect(chipOf(changeChip(older, "k1", { op: "equals" }, "number"))).toMatchObject({ meant: "number" });
+    const city = changeChip(age, "k1", { name: "city" }, "text");
+    const typed = changeChip(city, "k1", { value: "Bern" }, "text");
+    expect(chipOf(changeChip(typed, "k1", { name: "town" }, "number"))).toMatchObject({
+      value: "Bern",
+      meant: "text",
+    });
+  });
+
+  test.each([
+    [[], "text"],
+    [["string"], "text"],
+    [["number"], "number"],
+    [["string", "number"], "number"],
+    [["boolean"], "yesNo"],
+    [["string", "boolean"], "yesNo"],
+    [["number", "boolean"], "text"],
+    [["list"], "text"],
+  ] as const)("an attribute with values of the types %j is asked for as %s", (types, meant) => {
+    expect(meantBy(types)).toBe(meant);
   });
 
   test("what is missing is said at its chip, and an empty group at the group", () => {

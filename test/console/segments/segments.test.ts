@@ -89,6 +89,22 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     await end();
   });
 
+  test("asks for yes or no where an attribute is that", async () => {
+    await newPerson(api, "regular@example.com", { attributes: { regular: true } });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open("/segments/new");
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("menuitem", { name: "Attribute" }).click();
+    const kind = page.getByRole("combobox", { name: "Kind of value" });
+    expect(await kind.inputValue()).toBe("text");
+    await page.getByRole("combobox", { name: "Name of the attribute" }).click();
+    await page.getByRole("option", { name: "regular" }).click();
+    expect(await kind.inputValue()).toBe("yesNo");
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("1 person", { exact: false }).first().waitFor();
+    await end();
+  });
+
   test("is not saved by “Done” in one of its conditions, but by its button", async () => {
     const rulesOf = (value: string) => ({ all: [{ field: "tag", op: "equals", value }] });
     const made = await api.call("POST", "/segments", { name: "Fans", rules: rulesOf("fan") });

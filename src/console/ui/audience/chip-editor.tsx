@@ -2,9 +2,9 @@ import { Autocomplete, Button, NativeSelect, Stack, Text, TextInput } from "@man
 import { AS_TYPED } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { PropertyTests } from "./property-tests.tsx";
-import { useAttributeNames } from "../api/attributes.ts";
+import { useAttributeNames, useAttributes } from "../api/attributes.ts";
 import { useRuleSentences } from "./choices.ts";
-import { changeChip } from "./rules/edit.ts";
+import { changeChip, meantBy } from "./rules/edit.ts";
 import { FIELD_KINDS, hasWithinDays, opsOf, valueKindOf } from "./rules/fields.ts";
 import type { FieldKind, Op } from "./rules/fields.ts";
 import type { Chip, RuleDraft } from "./rules/model.ts";
@@ -23,8 +23,12 @@ type Props = {
 export function ChipEditor({ chip, problem, draft, onChange, onDone }: Props) {
   const { rules } = useTexts();
   const { words } = useRuleSentences();
-  const change = (part: Parameters<typeof changeChip>[2]): void =>
-    onChange(changeChip(draft, chip.key, part));
+  const attributes = useAttributes();
+  const change = (part: Parameters<typeof changeChip>[2]): void => {
+    const name = part.name ?? chip.name;
+    const types = attributes.find((one) => one.name === name)?.types ?? [];
+    onChange(changeChip(draft, chip.key, part, meantBy(types)));
+  };
   return (
     <form
       onSubmit={(event) => {

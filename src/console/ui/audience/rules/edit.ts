@@ -1,5 +1,5 @@
 import { opsOf, valueKindOf, type FieldKind } from "./fields.ts";
-import type { Chip, Group, Mode, Piece, RuleDraft } from "./model.ts";
+import type { Chip, Group, Meant, Mode, Piece, RuleDraft } from "./model.ts";
 
 /** Changes of a draft. Each answers a new draft; the old one stays, so that a change can be undone. */
 
@@ -34,29 +34,51 @@ export const removePiece = (draft: RuleDraft, key: string): RuleDraft => ({
   })),
 });
 
-/** Another field makes a new condition; another op keeps the value if it means the same. */
-export const changeChip = (draft: RuleDraft, key: string, change: ChipChange): RuleDraft => ({
+/** What the values of an attribute are. Beside numbers there may be texts: what a file had there that was none. */
+export function meantBy(types: readonly string[]): Meant {
+  const [first, ...others] = types.filter((type) => type !== "string");
+  if (others.length > 0) return "text";
+  return first === "number" ? "number" : first === "boolean" ? "yesNo" : "text";
+}
+
+/**
+ * Another field makes a new condition; another op keeps the value if it means the same.
+ * @param usual what the values of its attribute are: a text finds no number
+ */
+export const changeChip = (
+  draft: RuleDraft,
+  key: string,
+  change: ChipChange,
+  usual: Meant = "text",
+): RuleDraft => ({
   ...draft,
   root: mapGroups(draft.root, (group) => ({
     ...group,
     members: group.members.map((member) =>
-      member.key === key && member.kind === "chip" ? changed(member, change) : member,
+      member.key === key && member.kind === "chip" ? changed(member, change, usual) : member,
     ),
   })),
 });
 
-function changed(chip: Chip, change: ChipChange): Chip {
+function changed(chip: Chip, change: ChipChange, usual: Meant): Chip {
   if (change.field !== undefined && change.field !== chip.field)
     return { ...freshChip(change.field), ...change, key: chip.key };
   const next = { ...chip, ...change, raw: null };
   const before = valueKindOf(chip.field, chip.op);
   const after = valueKindOf(next.field, next.op);
-  if (before === after || change.value !== undefined) return next;
+  if (change.value !== undefined) return next;
+  const isOpen = chip.value === "" || chip.meant === "yesNo";
+  if (before === after && (change.name === undefined || !isOpen)) return next;
   const isText = (kind: string): boolean => kind === "text" || kind === "scalar";
-  return isText(before) && isText(after) && next.meant === "text"
-    ? next
-    : { ...next, value: "", meant: "text" };
+  const isKept = isText(before) && isText(after) && next.meant === "text" && !isOpen;
+  return isKept ? next : { ...next, ...unsaid(after === "scalar" ? usual : "text") };
 }
+
+/** Of yes and no one is always chosen. */
+const unsaid = (meant: Meant): Pick<Chip, "value" | "meant"> => ({
+  value: meant === "yesNo" ? "true" : "",
+  meant,
+});
 
 function freshChip(field: FieldKind): Chip {
   const [op = "equals"] = opsOf(field);
