@@ -191,7 +191,7 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
       .getByRole("dialog")
       .getByRole("button", { name: /Person/ })
       .click();
-    await page.getByText("Kontakte mit dem Status UNSUBSCRIBED kommen auf keine Liste.").waitFor();
+    await page.getByText("Wer abgemeldet ist, kommt auf keine Liste.").waitFor();
     await end();
   });
 
