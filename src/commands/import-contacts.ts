@@ -7,7 +7,7 @@ import { parseEncoding } from "#imports/csv/encoding.ts";
 import { COLUMN_TYPES, type ColumnType } from "#imports/rows/column-type.ts";
 import type { ImportColumns } from "#imports/rows/columns.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
-import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
+import { messagesToKeep, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
 import { NO_OPTIONS, parseColumnType, type ImportOptions } from "#imports/import-options.ts";
 import { parseImportStatus } from "#imports/rows/standing/row-standing.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "./line/command.ts";
@@ -259,12 +259,12 @@ function progressOf(call: Call, sizeBytes: number) {
         yield piece;
       }
     },
-    onKept(kept: Kept, unsaid: number): void {
+    onKept(kept: Kept): void {
       for (const name of ["rows", "created", "updated", "skipped", "failed"] as const)
         counts[name] += kept.counts[name];
-      const room = MESSAGES_KEPT - messages.length;
-      messages.push(...kept.messages.slice(0, room));
-      more += Math.max(0, kept.messages.length - room) + unsaid;
+      const told = messagesToKeep(kept, messages.length);
+      messages.push(...told.map(({ line, message }) => ({ line, message })));
+      more += kept.messages.length - told.length;
       bar.show(readBytes / sizeBytes, `${counts.rows} rows`);
     },
     end: () => bar.end(),

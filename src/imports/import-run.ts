@@ -6,7 +6,7 @@ import type { NewId } from "#core/ids.ts";
 import { counted } from "#core/text/text.ts";
 import { batches, type Pace } from "./batches.ts";
 import type { CsvRow } from "./csv/csv-rows.ts";
-import { WARNINGS_KEPT, type Kept, type RowMessage } from "./import.ts";
+import type { Kept, RowMessage } from "./import.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { isPassedOver, planImport, planOptOut, rowOutcome } from "./import-plan.ts";
 import { withoutFaults, type ImportRow } from "#imports/rows/import-row.ts";
@@ -21,11 +21,8 @@ export type ImportRun = {
   parse(cells: readonly string[]): Result<ImportRow>;
   readonly options: ImportOptions;
   readonly pace: Pace;
-  /**
-   * Called after each batch, when it is on the disk.
-   * @param unsaid rows of it that were imported with a warning for which there was no room
-   */
-  onKept(kept: Kept, unsaid: number): void | Promise<void>;
+  /** Called after each batch, when it is on the disk. */
+  onKept(kept: Kept): void | Promise<void>;
   /** Whether to stop after this batch. */
   isStopped(): boolean;
 };
@@ -49,7 +46,7 @@ export async function runImport(
   run: ImportRun,
 ): Promise<RunEnd> {
   const { workspaceId, id, options, parse } = run;
-  const state: { end: RunEnd | null; warnings: number } = { end: null, warnings: 0 };
+  const state: { end: RunEnd | null } = { end: null };
   let rowsForWebhooks = await imports.rowsForWebhooks(workspaceId);
 
   const write = async (read: readonly RowRead[], isLast: boolean): Promise<void> => {
@@ -57,7 +54,6 @@ export async function runImport(
     const people: ImportPerson[] = [];
     const messages: RowMessage[] = [];
     let unread = 0;
-    let unsaid = 0;
     for (const { row, parsed } of read) {
       const { line } = row;
       if (!parsed.ok) {
@@ -66,8 +62,7 @@ export async function runImport(
         continue;
       }
       const { email, attributes, warning } = parsed.value;
-      if (warning !== null && ++state.warnings > WARNINGS_KEPT) unsaid++;
-      else if (warning !== null) messages.push({ line, message: warning });
+      if (warning !== null) messages.push({ line, message: warning, isWarning: true });
       const fresh = { id: newId("ct"), createdAt: at };
       people.push({ email, fresh, setsAttributes: attributes !== undefined, row: parsed.value, line });
     }
@@ -78,7 +73,7 @@ export async function runImport(
     else {
       if (isLast) state.end = "done";
       else if (run.isStopped()) state.end = "stopped";
-      await run.onKept(kept, unsaid);
+      await run.onKept(kept);
       rowsForWebhooks = await imports.rowsForWebhooks(workspaceId);
     }
   };

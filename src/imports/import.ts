@@ -49,13 +49,28 @@ export function shareOf({
 }
 
 /** Something about a row, with the line it starts on. */
-export type RowMessage = { readonly line: number; readonly message: string };
+export type RowMessage = {
+  readonly line: number;
+  readonly message: string;
+  /** The row was imported nevertheless. Only new messages say it. */
+  readonly isWarning?: boolean;
+};
 
 /** Only the first messages of a file are kept: a file of another kind would cause one for every row. */
-export const MESSAGES_KEPT = 1_000;
+const MESSAGES_KEPT = 1_000;
 
-/** So many of them may be of rows that were imported. The others wait for rows that fail behind those. */
-export const WARNINGS_KEPT = 500;
+/** One about a row that was imported is only kept among so many. The others wait for rows that fail behind those. */
+const WARNINGS_KEPT = 500;
+
+/** The messages for which there is still room after `keptBefore`, also by earlier turns of the same import. */
+export function messagesToKeep({ messages }: Pick<Kept, "messages">, keptBefore: number): RowMessage[] {
+  const fitting: RowMessage[] = [];
+  for (const one of messages) {
+    const room = one.isWarning === true ? WARNINGS_KEPT : MESSAGES_KEPT;
+    if (keptBefore + fitting.length < room) fitting.push(one);
+  }
+  return fitting;
+}
 
 /** The result of a batch of rows. */
 export type Kept = { readonly counts: ImportCounts; readonly messages: readonly RowMessage[] };

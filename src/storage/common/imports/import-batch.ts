@@ -1,7 +1,7 @@
 import type { Upserted } from "#contacts/store.ts";
 import type { Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
-import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
+import { NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
 import type { ImportBatch, ImportRules } from "#imports/store.ts";
 
 /** The result of a batch, from what was written for each person, and the row numbers of those who join its lists. */
@@ -25,13 +25,9 @@ export function batchKept(
       continue;
     }
     const { outcome, joins, message } = settle(person, result.value);
-    if (message !== null) messages.push({ line: person.line, message });
+    if (message !== null) messages.push({ line: person.line, message, isWarning: true });
     counts[outcome]++;
     if (joins) joining.push(result.value.seq);
   }
   return { kept: { counts, messages: messages.toSorted((a, b) => a.line - b.line) }, joining };
 }
-
-/** The messages for which there is still room after `keptBefore`. */
-export const messagesToKeep = ({ messages }: Kept, keptBefore: number): readonly RowMessage[] =>
-  messages.slice(0, Math.max(0, MESSAGES_KEPT - keptBefore));

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
-import type { Kept } from "#imports/import.ts";
+import { messagesToKeep, type Kept } from "#imports/import.ts";
 import type { ImportBatch, ImportPerson, ImportRules } from "#imports/store.ts";
-import { batchKept, messagesToKeep } from "#storage/common/imports/import-batch.ts";
+import { batchKept } from "#storage/common/imports/import-batch.ts";
 import { contactBatches } from "#storage/sqlite/contacts/contact-batch.ts";
 import { present } from "#core/present.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { NO_OPTIONS } from "#imports/import-options.ts";
 import { NO_COUNTS, type Import } from "#imports/import.ts";
-import { refuse } from "#core/errors/errors.ts";
+import { WITHIN_A_SERVER } from "#imports/batches.ts";
+import type { CsvRow } from "#imports/csv/csv-rows.ts";
+import { runImport, type RunEnd } from "#imports/import-run.ts";
+import { accept, refuse } from "#core/errors/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { planImport } from "#imports/import-plan.ts";
 import type { ImportBatch, ImportJob, ImportPerson, ImportRules } from "#imports/store.ts";
 import { newList } from "../../../support/people/lists.ts";
@@ -154,6 +158,33 @@ for (const engine of ENGINES) {
       expect(await imports.find("ws_one", id)).toMatchObject({ state: "DONE", finishedAt: 8, rows: 7 });
       expect(await imports.keep("ws_one", id, batch, rules)).toBeNull();
       expect(await imports.keep("ws_one", null, last, rules)).toMatchObject({ counts: { updated: 1 } });
+    });
+
+    test("an import that goes on after each batch keeps a row that failed behind a thousand warnings", async () => {
+      const { id } = await insert("ws_two");
+      const LAST = 1_300;
+      async function* rowsBehind(done: number): AsyncGenerator<CsvRow> {
+        for (let line = done + 1; line <= LAST; line++)
+          yield { line, endLine: line, cells: [line === LAST ? "no address" : `w${line}@example.com`] };
+      }
+      const parse = ([email = ""]: readonly string[]) =>
+        email === "no address"
+          ? refuse("VALIDATION_ERROR", email)
+          : accept({ ...person(email, 0).row, warning: "odd" });
+      const run = { workspaceId: "ws_two", id, options: NO_OPTIONS, pace: WITHIN_A_SERVER, parse };
+      const newId = (prefix: string): string => `${prefix}_${++made}`;
+      let [turns, end]: [number, RunEnd] = [0, "stopped"];
+      for (; end === "stopped"; turns++) {
+        const done = (await imports.find("ws_two", id))!.linesDone;
+        end = await runImport(
+          { imports, clock: systemClock, newId },
+          { ...run, rows: rowsBehind(done), onKept: () => undefined, isStopped: () => true },
+        );
+      }
+      expect([end, turns > 3]).toEqual(["done", true]);
+      const messages = (await imports.messages("ws_two", id, { limit: 2_000, before: null }))!.items;
+      expect(messages.length).toBe(501);
+      expect(messages.at(-1)).toEqual({ line: LAST, message: "no address" });
     });
 
     test("imports of the same people at the same time make each of them once", async () => {
