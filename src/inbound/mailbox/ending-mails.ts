@@ -1,3 +1,4 @@
+import { putLast } from "#core/remembered.ts";
 import { HOUR_MS } from "#core/time/time.ts";
 import type { FoundMail } from "#mail/mailbox/mailbox.ts";
 
@@ -19,10 +20,7 @@ export class EndingMails {
 
   endedAt({ key }: FoundMail, nowMs: number): void {
     const count = (this.#mails.get(key)?.count ?? 0) + 1;
-    this.#mails.delete(key);
-    this.#mails.set(key, { count, lastMs: nowMs });
-    const [oldest] = this.#mails.keys();
-    if (this.#mails.size > MAILS_MAX && oldest !== undefined) this.#mails.delete(oldest);
+    putLast(this.#mails, key, { count, lastMs: nowMs }, MAILS_MAX);
   }
 
   /** The session went on behind this mail. */
