@@ -142,12 +142,7 @@ const mappingOf = (text: string): Record<string, ImportField | null> =>
   );
 
 const typesOf = (text: string): Record<string, ColumnType> =>
-  byHeader(
-    text,
-    "type",
-    `HEADER=TYPE; the types are ${COLUMN_TYPES.join(", ")}`,
-    (name) => parseColumnType(name) ?? undefined,
-  );
+  byHeader(text, "type", `HEADER=TYPE; the types are ${COLUMN_TYPES.join(", ")}`, parseColumnType);
 
 /**
  * The values of a flag that is about columns, one pair a line.

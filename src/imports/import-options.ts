@@ -49,14 +49,19 @@ export function parseImportOptions(body: ImportOptionsBody): Result<ImportOption
   const status = body.status || null;
   if (status !== null && !isContactStatus(status))
     return invalid(`\`status\` must be ${CONTACT_STATUSES.join(", ")}; this is ${quoted(status)}.`);
-  const mapping = parseMapping(body.mapping ?? {});
+  const mapping = parseByHeader("mapping", body.mapping ?? {}, readField, `become ${FIELD_NAMES}, or null`);
   if (!mapping.ok) return mapping;
   const unknownColumns = body.unknownColumns || NO_OPTIONS.unknownColumns;
   if (unknownColumns !== "ignore" && unknownColumns !== "attributes")
     return invalid("`unknownColumns` must be `ignore` or `attributes`.");
   const existing = body.existing || NO_OPTIONS.existing;
   if (existing !== "update" && existing !== "keep") return invalid("`existing` must be `update` or `keep`.");
-  const types = parseTypes(body.types ?? {});
+  const types = parseByHeader(
+    "types",
+    body.types ?? {},
+    parseColumnType,
+    `be one of ${COLUMN_TYPES.join(", ")}`,
+  );
   if (!types.ok) return types;
   const delimiter = parseDelimiter(body.delimiter || null);
   if (!delimiter.ok) return delimiter;
@@ -66,7 +71,8 @@ export function parseImportOptions(body: ImportOptionsBody): Result<ImportOption
   return accept({
     listIds,
     status,
-    mapping: mapping.value,
+    // An empty one counts as none.
+    mapping: Object.keys(mapping.value).length === 0 ? null : mapping.value,
     unknownColumns,
     existing,
     types: types.value,
@@ -84,31 +90,30 @@ function parseDelimiter(text: string | null): Result<Delimiter | null> {
     : accept(delimiter);
 }
 
-/** An empty mapping counts as none. */
-function parseMapping(given: unknown): Result<ImportOptions["mapping"]> {
-  if (!isJsonObject(given)) return invalid("`mapping` must be an object, by header.");
-  const mapping = new Map<string, ImportField | null>();
-  for (const [header, text] of Object.entries(given)) {
-    const field = typeof text === "string" ? parseField(text) : null;
-    if (text !== null && field === null)
-      return invalid(`\`mapping\`: ${quoted(header)} must become ${FIELD_NAMES}, or null.`);
-    mapping.set(header.trim(), field);
-  }
-  return accept(mapping.size === 0 ? null : Object.fromEntries(mapping));
-}
+const readField = (text: unknown): ImportField | null | undefined =>
+  text === null ? null : ((typeof text === "string" ? parseField(text) : null) ?? undefined);
 
-/** What a column's values are kept as. Null: there is no such type. */
-export const parseColumnType = (text: unknown): ColumnType | null =>
-  COLUMN_TYPES.find((type) => type === text) ?? null;
+/** What a column's values are kept as. Undefined: there is no such type. */
+export const parseColumnType = (text: unknown): ColumnType | undefined =>
+  COLUMN_TYPES.find((type) => type === text);
 
-function parseTypes(given: unknown): Result<Readonly<Record<string, ColumnType>>> {
-  if (!isJsonObject(given)) return invalid("`types` must be an object, by header.");
-  const types = new Map<string, ColumnType>();
-  for (const [header, text] of Object.entries(given)) {
-    const type = parseColumnType(text);
-    if (type === null)
-      return invalid(`\`types\`: ${quoted(header)} must be one of ${COLUMN_TYPES.join(", ")}.`);
-    types.set(header.trim(), type);
+/**
+ * Reads an option that is about columns.
+ * @param read undefined: it is no such value
+ * @param must what it must be or become, in words
+ */
+function parseByHeader<T>(
+  option: string,
+  given: unknown,
+  read: (value: unknown) => T | undefined,
+  must: string,
+): Result<Readonly<Record<string, T>>> {
+  if (!isJsonObject(given)) return invalid(`\`${option}\` must be an object, by header.`);
+  const found = new Map<string, T>();
+  for (const [header, value] of Object.entries(given)) {
+    const meant = read(value);
+    if (meant === undefined) return invalid(`\`${option}\`: ${quoted(header)} must ${must}.`);
+    found.set(header.trim(), meant);
   }
-  return accept(Object.fromEntries(types));
+  return accept(Object.fromEntries(found));
 }
