@@ -46,25 +46,15 @@ export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Pr
   const records = async (name: string): Promise<Records> => await within(textOf(dns, name));
   const isAnswering = within(dns.ns(domain.slice(domain.lastIndexOf(".") + 1)));
   const dmarc = isAnswering.then(() => nearestDmarc(domain, records));
+  const checked = <T>(name: string, check: (found: Records) => T): Promise<T | Unanswered> =>
+    answered(name, isAnswering.then(() => records(name)).then(check));
   const ofSender = await Promise.all([
-    answered(
-      domain,
-      isAnswering.then(() => records(domain)).then((found) => checkSpf(domain, found)),
-    ),
+    checked(domain, (found) => checkSpf(domain, found)),
     answered(
       `_dmarc.${domain}`,
       dmarc.then((found) => checkDmarc(domain, found)),
     ),
-    ...(dkim === null
-      ? []
-      : [
-          answered(
-            dkim.name,
-            isAnswering
-              .then(() => records(dkim.name))
-              .then((found) => checkDkim(dkim.name, found, dkim.publicKey)),
-          ),
-        ]),
+    ...(dkim === null ? [] : [checked(dkim.name, (found) => checkDkim(dkim.name, found, dkim.publicKey))]),
   ]);
   if (ofSender.every((found) => found instanceof Unanswered))
     return [
