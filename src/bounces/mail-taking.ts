@@ -30,8 +30,8 @@ export function mailTaking({ bounces, optOut, taking, matching, addresses }: Par
       return (await optOut(message.number, null)) ? "applied" : "unmatched";
     }
     if (reading.clues.isAboutReport) return "unmatched";
-    if (reading.reports.length === 0) return await taking.keep(mail, reading, [message.workspaceId]);
-    if (isByReaderOf(message, reading)) return await taking.keep(mail, reading, [message.workspaceId]);
+    if (reading.reports.length === 0 || isByReaderOf(message, reading))
+      return await taking.keep(mail, reading, [message.workspaceId]);
     return await taking.apply(message, reading.reports, mail.way);
   };
 
