@@ -38,25 +38,18 @@ function RelayForm({ stored, onClose }: { readonly stored: RelayParts; readonly 
   const { settings, frame } = useTexts();
   const texts = settings.relay;
   const [parts, setParts] = useState(stored);
-  const [isSaving, setIsSaving] = useState(false);
   const saving = useSaving();
   const isKept = stored.hasPassword && isSameLogin(parts, stored);
-  const save = async (): Promise<void> => {
-    setIsSaving(true);
-    try {
-      await saving.save({ smtpUrl: relayAddress({ ...parts, hasPassword: isKept }) });
-      onClose();
-    } catch {
-      // The form shows why.
-    } finally {
-      setIsSaving(false);
-    }
-  };
+  /** Where it is refused, the form shows why. */
+  const save = (): void =>
+    void saving
+      .save({ smtpUrl: relayAddress({ ...parts, hasPassword: isKept }) })
+      .then(onClose, () => undefined);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        save();
       }}
     >
       <Stack>
@@ -66,7 +59,7 @@ function RelayForm({ stored, onClose }: { readonly stored: RelayParts; readonly 
           <Button variant="default" onClick={onClose}>
             {frame.cancel}
           </Button>
-          <Button type="submit" loading={isSaving}>
+          <Button type="submit" loading={saving.isSaving}>
             {texts.save}
           </Button>
         </Group>

@@ -92,11 +92,7 @@ export const isSameLogin = (a: RelayParts, b: RelayParts): boolean =>
   (a.security === "tls") === (b.security === "tls");
 
 /** `***` alone would mean the stored password. */
-const encoded = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replaceAll(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A");
 
 function decoded(text: string): string {
   try {
