@@ -27,6 +27,7 @@ export function Figures({ id, report }: Props) {
       <dl className="report-figures">
         {FIGURES.map((figure) => {
           const often = usualShare(usual, figure);
+          const count = <Count value={report[figure]} />;
           return (
             <div key={figure}>
               <dt>{texts.figures[figure]}</dt>
@@ -36,10 +37,10 @@ export function Figures({ id, report }: Props) {
                     href={contactsAddress({ field: figure, op: "equals", value: id })}
                     aria-label={texts.seeWho(texts.figures[figure], number(report[figure]))}
                   >
-                    <Count value={report[figure]} />
+                    {count}
                   </Link>
                 ) : (
-                  <Count value={report[figure]} />
+                  count
                 )}
               </dd>
               <dd className="report-share">
