@@ -15,6 +15,12 @@ import { SOURCE_NAMES } from "#imports/rows/sources.ts";
 const text = (example: string, description: string, words: { enum?: readonly string[] } = {}) =>
   Type.Optional(Type.String({ ...words, description, examples: [example] }));
 
+const columnType = oneOf(
+  "ImportColumnType",
+  COLUMN_TYPES,
+  "What the values of a column are kept as. A preview says it with `include=types`.",
+);
+
 /** The part `options`, as JSON. */
 export const importOptionsBody = Type.Object(
   {
@@ -52,7 +58,7 @@ export const importOptionsBody = Type.Object(
         Type.Object(
           {},
           {
-            additionalProperties: true,
+            additionalProperties: columnType,
             description: `By header, what the values of a column that becomes an attribute are kept as: ${COLUMN_TYPES.map((type) => `\`${type}\``).join(", ")}. \`number\` reads \`1,234.50\`, \`number-comma\` reads \`1.234,50\`; \`boolean\` reads yes and no in many languages; \`date\` reads \`2026-12-31\`, \`date-dmy\` \`31.12.2026\`, \`date-mdy\` \`12/31/2026\`, each with or without a time, and keeps ISO 8601. A cell that is none stays text, and is listed. Left out, every value is text.`,
             examples: [{ Revenue: "number-comma", Birthday: "date-dmy" }],
           },
@@ -170,13 +176,7 @@ const columnSchema = Type.Object(
     suggested: nullable(
       Type.String({ description: "What `mapping` could make of it; null: nothing.", examples: ["email"] }),
     ),
-    type: Type.Optional(
-      oneOf(
-        "ImportColumnType",
-        COLUMN_TYPES,
-        "With `include=types`: what its first values are, as `types` could say.",
-      ),
-    ),
+    type: Type.Optional(columnType),
   },
   { ...exact, $id: "ImportColumn", description: "A column of the file." },
 );

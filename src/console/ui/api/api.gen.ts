@@ -2960,7 +2960,7 @@ export interface components {
             /** @enum {string} */
             status?: "PENDING" | "SUBSCRIBED" | "UNSUBSCRIBED" | "BOUNCED";
             types?: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["ImportColumnType"];
             };
             /** @enum {string} */
             unknownColumns?: "ignore" | "attributes";
