@@ -6,7 +6,7 @@ import { fieldText, isWhoLeft, parseField } from "./field.ts";
 
 /**
  * The columns of a file that can be imported. Refused: no names of columns, no column for the address, two for
- * one field, a mapping that names a column that the file does not have, types for columns that become no attribute, or
+ * one field, a mapping or types that name a column that the file does not have, types for columns that become no attribute, or
  * no status for these people.
  */
 export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
@@ -34,13 +34,16 @@ const TYPED_ADDRESS_MAX = 320;
 export const isPerson = (header: string): boolean =>
   header.length <= TYPED_ADDRESS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header);
 
-function missingColumns({ headers }: ImportColumns, { mapping }: ImportOptions): string | null {
+function missingColumns({ headers, types }: ImportColumns, { mapping }: ImportOptions): string | null {
   // A mapping may name a hundred thousand columns: it is never searched by walking through it.
   const known = new Set(headers);
-  const missing = Object.keys(mapping ?? {}).filter((header) => !known.has(header));
-  return missing.length === 0
-    ? null
-    : `The mapping names the columns ${quotedSome(missing)}, which are not there. There are ${quotedSome(headers)}.`;
+  const missingIn = (named: object): string[] => Object.keys(named).filter((header) => !known.has(header));
+  const [unmapped, untyped] = [missingIn(mapping ?? {}), missingIn(types)];
+  if (unmapped.length > 0)
+    return `The mapping names the columns ${quotedSome(unmapped)}, which are not there. There are ${quotedSome(headers)}.`;
+  return untyped.length > 0
+    ? `The types name the columns ${quotedSome(untyped)}, which are not there. There are ${quotedSome(headers)}.`
+    : null;
 }
 
 function typesOfNoAttribute({ headers, fields, types }: ImportColumns): string | null {

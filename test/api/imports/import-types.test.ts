@@ -131,7 +131,10 @@ describe("an import with types", () => {
 
   test.each([
     [{ types: { email: "text" } }, "become no attribute"],
-    [{ types: { Stadt: "number" } }, '"Stadt"'],
+    [
+      { types: { Stadt: "number" } },
+      'The types name the columns "Stadt", which are not there. There are "email"',
+    ],
     [{ types: { Umsatz: "integer" } }, "must be one of text, number, number-comma"],
     [{ types: { Umsatz: null } }, "must be one of"],
     [{ types: ["number"] }, "`types` must be an object"],

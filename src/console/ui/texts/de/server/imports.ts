@@ -6,6 +6,10 @@ export const imports: readonly Said[] = [
     "The mapping names the columns {}, which are not there. There are {}.",
     "Zugeordnet sind die Spalten {1}, die es nicht gibt. Es gibt {2}.",
   ],
+  [
+    "The types name the columns {}, which are not there. There are {}.",
+    "Ein Typ ist für die Spalten {1} gewählt, die es nicht gibt. Es gibt {2}.",
+  ],
   ["The column {} is there twice: leave one out.", "Die Spalte {1} ist zweimal da: Lassen Sie eine weg."],
   [
     "The first row is a person. It has to name the columns, such as email and name: put such a row on top.",
