@@ -25,6 +25,8 @@ export type Ending =
       readonly outcome: Outcome;
       readonly strike: StrikeKind | null;
       readonly atDot: boolean;
+      /** How the connection ended, if it was lost. */
+      readonly lost?: string;
       /** We cut the connection ourselves, because the message could not wait (`attempt-limits.ts`). */
       readonly isOurLimit?: true;
       readonly doubt?: Doubt;
@@ -102,8 +104,11 @@ export async function attempt(parts: AttemptParts): Promise<Ending> {
   };
   const ending = await carryOut(parts, atDot).finally(() => lift());
   if (!isCut || ending.kind === "barred") return ending;
-  if (ending.kind === "settled" || ending.trouble === null) return { ...ending, isOurLimit: true };
-  return { ...ending, trouble: { ...ending.trouble, isOurLimit: true } };
+  const isAtDot = ending.kind === "settled" && ending.outcome.state === "uncertain";
+  const detail = `no reply within ${isAtDot ? limits.atDotMs : limits.toDotMs} ms`;
+  if (ending.kind === "settled") return { ...ending, lost: detail, isOurLimit: true };
+  if (ending.trouble === null) return { ...ending, isOurLimit: true };
+  return { ...ending, trouble: { ...ending.trouble, detail, isOurLimit: true } };
 }
 
 async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending> {
@@ -149,7 +154,7 @@ const isOldConnection = ({ stage, reply }: SmtpFailure, { reused }: AttemptParts
   reused && stage === "MAIL" && (reply === null || reply.code === 421);
 
 function atTheDot(outcome: DotOutcome, parts: AttemptParts): Ending {
-  if ("lost" in outcome) return uncertain(outcome.isOurs ? SERVER_STOPPED : "CONNECTION_LOST");
+  if ("lost" in outcome) return uncertain(outcome.isOurs ? SERVER_STOPPED : "CONNECTION_LOST", outcome.lost);
   // Before the dot was written, the connection was lost or the relay sent an unexpected reply: nothing was
   // delivered.
   if ("unsent" in outcome)
@@ -173,7 +178,10 @@ const settled = (
   atDot,
 });
 
-const uncertain = (reason: string): Ending => settled({ state: "uncertain", reason }, null, true);
+const uncertain = (reason: string, lost = ""): Ending => ({
+  ...settled({ state: "uncertain", reason }, null, true),
+  lost,
+});
 
 type Failed = SmtpFailure & { readonly atDot: boolean };
 
@@ -199,7 +207,7 @@ function endingOf(failed: Failed, parts: AttemptParts): Ending {
     }
     case "deferred": {
       const outcome = deferred(meaning.reason, meaning.minPauseMs, reply, parts);
-      const ending = settled(outcome, meaning.strike, atDot);
+      const ending = { ...settled(outcome, meaning.strike, atDot), lost: failed.detail };
       // At MAIL the relay does not know the recipient yet.
       if (stage !== "MAIL" || reply === null) return ending;
       return { ...ending, doubt: { about: "put off", ending: ofRelay("down", false, failed, parts) } };

@@ -77,7 +77,8 @@ export class Conclusions {
       // We cut it ourselves in `stop`: the relay is not at fault, and it does not count as an attempt.
       if (stop.aborted && !atDot) return feed.putBack(message);
       const isOurLimit = ending.isOurLimit === true;
-      lease.relay.lost(lease, { isAtDot: outcome.state === "uncertain", isOurLimit });
+      const detail = ending.lost ?? "";
+      lease.relay.lost(lease, { isAtDot: outcome.state === "uncertain", isOurLimit, detail });
     }
     this.#forget(lease, message);
     recorder.record(feed, message, this.#soonElsewhere(lease, message, outcome), ending.strike);

@@ -71,8 +71,8 @@ test("the first relay is used again as soon as it took the message that tried it
 test("a relay that loses messages at the dot gets one at a time, and the next relay the others", async () => {
   const { clock, group, lent, next } = relaysOf(["first", "second"]);
   const leases = Array.from({ length: 3 }, () => lent());
-  for (let lost = 0; lost < 5; lost++)
-    leases[0]!.relay.lost(leases[0]!, { isAtDot: true, isOurLimit: false });
+  const loss = { isAtDot: true, isOurLimit: false, detail: "read ECONNRESET" };
+  for (let lost = 0; lost < 5; lost++) leases[0]!.relay.lost(leases[0]!, loss);
   for (const lease of leases) await lease.relay.giveBack(lease);
   clock.advance(5_000);
   const trial = lent();
@@ -143,14 +143,15 @@ describe("a confirmation whose connection we cut, because it could not wait long
     ["at their dot", true, 5],
     ["before their dot", false, 25],
   ])("says nothing against a relay that accepted other mail meanwhile: %s", (_, isAtDot, count) => {
+    const [cut, ended] = [true, false].map((isOurLimit) => ({ isAtDot, isOurLimit, detail: "no reply" }));
     const slow = underWay(count, true);
-    for (const lease of slow.confirmations) lease.relay.lost(lease, { isAtDot, isOurLimit: true });
+    for (const lease of slow.confirmations) lease.relay.lost(lease, cut!);
     expect(troublesOf(slow)).toEqual([]);
     const silent = underWay(count, false);
-    for (const lease of silent.confirmations) lease.relay.lost(lease, { isAtDot, isOurLimit: true });
+    for (const lease of silent.confirmations) lease.relay.lost(lease, cut!);
     expect(troublesOf(silent)).toEqual(["first.example:587"]);
     const closing = underWay(count, true);
-    for (const lease of closing.confirmations) lease.relay.lost(lease, { isAtDot, isOurLimit: false });
+    for (const lease of closing.confirmations) lease.relay.lost(lease, ended!);
     expect(troublesOf(closing)).toEqual(["first.example:587"]);
   });
 

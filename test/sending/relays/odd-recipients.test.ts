@@ -85,7 +85,7 @@ describe("a broken relay", () => {
     const lost = (await reportOf(api, id)).uncertain;
     // Five, and those that stood at their dots on the other connections.
     expect(lost).toBeWithin(5, 5 + 10);
-    expect((await reportOf(api, id)).blocked).toContain("closes its connections");
+    expect((await reportOf(api, id)).blocked).toContain("connections end at the dot");
     broken = false;
     await drivenUntil(
       clock,

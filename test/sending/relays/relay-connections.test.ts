@@ -262,7 +262,7 @@ describe("a connection that is lost", () => {
         numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state IN ('uncertain', 'dot')");
       // Five, and at the most one for each connection of the campaign's.
       expect(uncertain()).toBeWithin(5, 5 + 8);
-      expect((await reportOf(api, id)).blocked).toContain("closes its connections at the dot");
+      expect((await reportOf(api, id)).blocked).toContain("connections end at the dot");
       const laterAt = clock.now() + 20 * 60_000;
       await drivenUntil(clock, () => clock.now() >= laterAt, 1_000);
       expect(uncertain()).toBeLessThan(5 + 8 + 8);

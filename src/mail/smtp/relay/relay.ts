@@ -37,8 +37,8 @@ export type Lease = {
   readonly acceptedBefore: number;
 };
 
-/** How a connection was lost with a message on it. `isOurLimit`: as in `Trouble`. */
-export type Loss = { readonly isAtDot: boolean; readonly isOurLimit: boolean };
+/** How a connection was lost with a message on it. `isOurLimit` and `detail`: as in `Trouble`. */
+export type Loss = { readonly isAtDot: boolean; readonly isOurLimit: boolean; readonly detail: string };
 
 /**
  * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `mayUseNext`:
@@ -203,7 +203,7 @@ export class Relay {
   }
 
   /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
-  lost(lease: Lease, { isAtDot, isOurLimit }: Loss): void {
+  lost(lease: Lease, { isAtDot, isOurLimit, detail }: Loss): void {
     if (lease.urgency === "awaited" || (isOurLimit && this.#isTooEarly(lease))) return;
     const wasOnTrial = isOnTrial(this.#throttle);
     if (isAtDot) {
@@ -211,13 +211,13 @@ export class Relay {
       if (wasOnTrial || areTooMany(this.#lostAtDot, LOST_AT_DOT))
         this.#trip(
           "losing",
-          "it closes its connections at the dot, and nobody knows what became of the messages",
+          `connections end at the dot, and nobody knows what became of the messages: ${detail}`,
         );
       return;
     }
     this.#lostBeforeDot = countBad(this.#lostBeforeDot, LOST_BEFORE_DOT);
     if (wasOnTrial || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
-      this.#trip("down", "it closes its connections in the middle of messages");
+      this.#trip("down", `connections end in the middle of messages: ${detail}`);
   }
 
   /** Awaited mail got no answer before its dot: for a moment, it goes to another relay, if there is one. */
