@@ -7,7 +7,7 @@ import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import { replyLine, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
-import type { DotOutcome, SmtpFailure, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
+import type { DotOutcome, Offer, SmtpFailure, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Trouble } from "#mail/smtp/relay/relay.ts";
 import { attemptLimits } from "./attempt-limits.ts";
 import { nextTry } from "./retry-times.ts";
@@ -75,6 +75,8 @@ export type AttemptParts = {
   readonly startedAt: Instant;
   readonly clock: Clock;
   readonly random: Random;
+  /** Called around each wait for the relay. */
+  readonly waiting: { asked(): void; ended(isAnswer: boolean): void };
   /**
    * Commits `dot`, durably. `owed`: the message must not go out now, and `over`: never. Rejects when nothing can be
    * written.
@@ -111,11 +113,28 @@ export async function attempt(parts: AttemptParts): Promise<Ending> {
   return { ...ending, trouble: { ...ending.trouble, detail, isOurLimit: true } };
 }
 
+/** `isAnswer`: whether it was the relay that answered. */
+async function answerOf<T>(
+  { waiting }: AttemptParts,
+  answer: Promise<T>,
+  isAnswer: (answer: T) => boolean,
+): Promise<T> {
+  waiting.asked();
+  const given = await answer;
+  waiting.ended(isAnswer(given));
+  return given;
+}
+
+const isGreeted = (closed: SmtpFailure | null): boolean => closed === null || closed.reply !== null;
+const isTaken = (offer: Offer): boolean => offer.ok || offer.failure.reply !== null;
+const isAnswered = (outcome: DotOutcome): boolean => "reply" in outcome;
+
 async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending> {
   const { session, message } = parts;
-  const closed = parts.reused ? null : await session.open();
+  const closed = parts.reused ? null : await answerOf(parts, session.open(), isGreeted);
   if (closed) return relayFailed(closed);
-  const offer = await session.offer({ from: parts.envelopeSender, to: message.address }, parts.finished);
+  const envelope = { from: parts.envelopeSender, to: message.address };
+  const offer = await answerOf(parts, session.offer(envelope, parts.finished), isTaken);
   if (!offer.ok) return beforeTheDot(offer.failure, parts);
   const claimed = await parts.claimDot().catch((error: unknown) => {
     session.destroy();
@@ -128,7 +147,7 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
   atDot();
   const answered = offer.finish();
   parts.dotSent(answered);
-  return atTheDot(await answered, parts);
+  return atTheDot(await answerOf(parts, answered, isAnswered), parts);
 }
 
 function relayFailed({ stage, reply, detail, isOurs }: SmtpFailure): Ending {

@@ -174,9 +174,10 @@ export class Delivery {
   #offer(finished: FinishedMessage): Promise<Ending> {
     const { clock, random } = this.parts;
     const { feed, letter } = this.active;
+    const { lease } = this;
     return attempt({
-      session: this.lease.session,
-      reused: this.lease.reused || this.#behind !== undefined,
+      session: lease.session,
+      reused: lease.reused || this.#behind !== undefined,
       kind: feed.mailing.kind,
       message: this.#message,
       envelopeSender: this.wayOut.returnTo?.(this.#message.number) ?? letter.envelopeSender,
@@ -184,6 +185,10 @@ export class Delivery {
       startedAt: this.#startedAt,
       clock,
       random,
+      waiting: {
+        asked: () => lease.relay.asked(lease),
+        ended: (isAnswer) => lease.relay.ended(lease, isAnswer),
+      },
       claimDot: () => this.#claimDot(),
       dotSent: (answered) => this.#passOn(answered),
     });

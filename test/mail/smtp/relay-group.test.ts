@@ -168,6 +168,67 @@ describe("a confirmation whose connection we cut, because it could not wait long
   });
 });
 
+describe("a relay that answers no campaign", () => {
+  /** One campaign's message waits for the first relay, which has no other connection for campaigns. */
+  function waiting() {
+    const relays = relaysOf(["first", "second"], { maxConnections: 2 });
+    const lease = relays.lent();
+    lease.relay.asked(lease);
+    return { ...relays, lease };
+  }
+
+  test("for a minute makes way for the next one, until it answers", async () => {
+    const { clock, group, next, lease } = waiting();
+    expect(group.lease("bulk", ADA)).toEqual({ retryAt: clock.now() + 60_000 });
+    clock.advance(60_000);
+    expect(group.troubles()).toEqual([
+      { relay: "first.example:587", trouble: "silent: it has not answered for 60 seconds" },
+    ]);
+    const beside = group.lease("bulk", ADA) as Lease;
+    expect(beside.relay.label).toBe("second.example:587");
+    expect([next("awaited"), group.mayGoOn(beside)]).toEqual(["second", true]);
+    lease.relay.ended(lease, true);
+    lease.relay.accepted(lease);
+    await lease.relay.giveBack(lease);
+    expect([group.troubles(), group.mayGoOn(beside), next()]).toEqual([[], false, "first"]);
+  });
+
+  test.each([true, false])(
+    "until two of its messages are given up is stopped: at their dot %p",
+    (isAtDot) => {
+      const { clock, group, lent } = relaysOf(["only"]);
+      const leases = [lent(), lent()];
+      for (const lease of leases) lease.relay.asked(lease);
+      clock.advance(600_000);
+      const troubles = leases.map((lease) => {
+        lease.relay.ended(lease, false);
+        lease.relay.lost(lease, { isAtDot, isOurLimit: false, detail: "no reply within 600 s" });
+        return group.troubles().map(({ trouble }) => trouble.split(":")[0]);
+      });
+      expect(troubles).toEqual([["silent"], ["down"]]);
+    },
+  );
+
+  test("about one message is not stopped for it", () => {
+    const { clock, group, lent } = relaysOf(["only"]);
+    const lease = lent();
+    for (const limitMs of [300_000, 600_000]) {
+      lease.relay.asked(lease);
+      clock.advance(limitMs);
+      lease.relay.ended(lease, false);
+      lease.relay.lost(lease, { isAtDot: false, isOurLimit: false, detail: "no reply" });
+    }
+    expect(group.troubles()).toEqual([]);
+  });
+
+  test("while our own database keeps them waiting is not silent", () => {
+    const { clock, group, lease } = waiting();
+    lease.relay.ended(lease, true);
+    clock.advance(600_000);
+    expect([group.troubles(), group.lease("bulk", ADA)]).toEqual([[], { retryAt: null }]);
+  });
+});
+
 describe("a sender that the relay refuses", () => {
   const refuses = async (lease: Lease): Promise<void> => {
     lease.relay.inTrouble(lease, { kind: "config", stage: "MAIL", detail: "553 5.1.8 Sender refused" });

@@ -1,6 +1,6 @@
 /**
  * The relays of one SMTP_URL. Several are for fail-over, in the given order: the next relay is used only
- * while those before it are held, or while one message tries whether they work again.
+ * while those before it are held, or in doubt: one message tries whether they work again, or they do not answer.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";
@@ -47,8 +47,7 @@ export function relayGroup(
   const isAlone = addresses.length === 1;
   const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share, isAlone));
 
-  const mayBePassed = (relay: Relay, sender: string): boolean =>
-    relay.isHeldFor(sender) || relay.isBeingTried;
+  const mayBePassed = (relay: Relay, sender: string): boolean => relay.isHeldFor(sender) || relay.isInDoubt;
 
   /**
    * Relays that work come first. After them urgent mail may use one that is being tried, then one that lost
@@ -59,7 +58,7 @@ export function relayGroup(
     const doubtOf = (relay: Relay): number => {
       if (relay.isHeldFor(sender)) return lostBy.length + 2;
       const lost = lostBy.indexOf(relay);
-      return lost === -1 ? Number(relay.isBeingTried) : lost + 2;
+      return lost === -1 ? Number(relay.isInDoubt) : lost + 2;
     };
     return relays.toSorted((a, b) => doubtOf(a) - doubtOf(b));
   };

@@ -7,17 +7,21 @@ import type { RelayTrouble } from "./throttle.ts";
  */
 const STILL_AFTER_MS = 5 * 60_000;
 
-const WORDS: Readonly<Record<RelayTrouble, string>> = {
+/** A silent relay was not refused anything yet: its connections just do not answer (`silence.ts`). */
+type NewsOf = RelayTrouble | "silent";
+
+const WORDS: Readonly<Record<NewsOf, string>> = {
   rate: "slowing us down",
   config: "refusing our settings",
   block: "refusing us",
   down: "down",
   losing: "losing messages",
+  silent: "silent",
 };
 
 /** The last news about a relay; null when there was none, or when it works again. */
 export type LastNews = {
-  readonly trouble: RelayTrouble;
+  readonly trouble: NewsOf;
   readonly since: Instant;
   readonly isRepeated: boolean;
 } | null;
@@ -28,7 +32,7 @@ export type LastNews = {
  */
 export type News = { readonly last: LastNews; readonly line: string | null };
 
-export function onTroubleSeen(last: LastNews, trouble: RelayTrouble, now: Instant): News {
+export function onTroubleSeen(last: LastNews, trouble: NewsOf, now: Instant): News {
   if (last?.trouble !== trouble)
     return { last: { trouble, since: now, isRepeated: false }, line: `relay ${WORDS[trouble]}` };
   if (last.isRepeated || now - last.since < STILL_AFTER_MS) return { last, line: null };

@@ -12,6 +12,7 @@ import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-
 import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
 import { RefusedSenders } from "./refused-senders.ts";
 import type { NewSession, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
+import { Silence } from "./silence.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
 import { allowed, initialThrottle, isOnTrial, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
 import type { Urgency } from "./urgency.ts";
@@ -41,14 +42,15 @@ export type Lease = {
 export type Loss = { readonly isAtDot: boolean; readonly isOurLimit: boolean; readonly detail: string };
 
 /**
- * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `mayUseNext`:
- * this relay is out of use, for everybody or for this sender, or being tried, so the next one may be used.
+ * There is no connection now. `until`: when to ask again, unless a connection in use is given back before; null: not
+ * before that. `mayUseNext`: this relay is out of use, for everybody or for this sender, or in doubt, so the next one
+ * may be used.
  */
 export type Wait = { readonly until: Instant | null; readonly mayUseNext: boolean };
 
 /**
- * A connection lost before the dot costs its message one attempt. If half of the last fifty end in this way, the
- * relay counts as down.
+ * A connection lost before the dot costs its message one attempt. If half of the last fifty end in this way, or two
+ * while the relay answered nobody, the relay counts as down.
  */
 const LOST_BEFORE_DOT: Measure = { most: 25, among: 50 };
 
@@ -57,7 +59,8 @@ const LOST_BEFORE_DOT: Measure = { most: 25, among: 50 };
  * hundred. Such a relay can cost us three things: these five; the dots on its other connections at that moment
  * (fewer than `maxConnections`); and one message after each pause (`throttle.ts`). Together that is about a hundred
  * messages on the first day, however long the list is. A relay that loses fewer than five of two hundred stays in
- * use: there, at most one message in forty is lost.
+ * use: there, at most one message in forty is lost. If the relay answered nobody meanwhile (`silence.ts`), two are
+ * enough.
  */
 const LOST_AT_DOT: Measure = { most: 5, among: 200 };
 
@@ -73,6 +76,7 @@ export class Relay {
   /** Awaited mail knows only this pause: the hold of `#throttle` is for all other mail. */
   readonly #shortPause = { prompt: noPause, awaited: noPause };
   readonly #connections: RelayConnections;
+  readonly #silence: Silence;
   /** The earliest instant at which the next message may start, if the relay limits our speed. */
   #nextStartAt: Instant = 0;
 
@@ -88,6 +92,7 @@ export class Relay {
   ) {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);
+    this.#silence = new Silence(clock);
     this.#connections = new RelayConnections(address, clock, log, newSession, share);
   }
 
@@ -106,11 +111,11 @@ export class Relay {
   }
 
   /**
-   * The relay was in trouble, and a message is on its way that shows whether it still is. That may take minutes, so
-   * the next relay may be used meanwhile.
+   * The relay was in trouble, and a message is on its way that shows whether it still is; or it has not answered for a
+   * while. Both may take minutes, so the next relay may be used meanwhile.
    */
-  get isBeingTried(): boolean {
-    return isOnTrial(this.#throttle) && this.underWay > 0;
+  get isInDoubt(): boolean {
+    return (isOnTrial(this.#throttle) && this.underWay > 0) || this.#silence.isSilent;
   }
 
   /** How many of its connections have a message. */
@@ -120,7 +125,9 @@ export class Relay {
 
   /** What is wrong with the relay, in words; null: nothing. */
   get trouble(): string | null {
-    return this.#trouble?.words ?? null;
+    if (this.#trouble !== null) return this.#trouble.words;
+    const silence = this.#silence.words;
+    return silence === null ? null : `silent: ${silence}`;
   }
 
   /** What keeps the sender's mail from the relay, in words; null: nothing. */
@@ -166,6 +173,16 @@ export class Relay {
     await this.#connections.giveBack(session, urgency);
   }
 
+  /** A message begins to wait for the relay's answer. */
+  asked({ urgency }: Lease): void {
+    if (urgency === "bulk") this.#silence.asked();
+  }
+
+  /** The same message got its answer, or its connection ended without one. */
+  ended({ urgency }: Lease, isAnswer: boolean): void {
+    if (urgency === "bulk") this.#silence.ended(isAnswer);
+  }
+
   /** The relay accepted a message. */
   accepted({ session, urgency, sender }: Lease): void {
     if (urgency !== "bulk") this.#shortPause[urgency] = noPause;
@@ -178,7 +195,7 @@ export class Relay {
     this.#lostBeforeDot = countGood(this.#lostBeforeDot);
     this.#lostAtDot = countGood(this.#lostAtDot);
     // A message accepted during a hold was sent before the hold, so it says nothing about the relay now.
-    if (this.#trouble === null || this.isHeld || this.#throttle.distrust !== null) return;
+    if (this.#news === null || this.isHeld || this.#throttle.distrust !== null) return;
     this.#trouble = null;
     this.#tell(onTroubleOver(this.#news));
   }
@@ -205,10 +222,11 @@ export class Relay {
   /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
   lost(lease: Lease, { isAtDot, isOurLimit, detail }: Loss): void {
     if (lease.urgency === "awaited" || (isOurLimit && this.#isTooEarly(lease))) return;
-    const wasOnTrial = isOnTrial(this.#throttle);
+    const wasSilent = lease.urgency === "bulk" && this.#silence.isProvenByLoss();
+    const isProven = wasSilent || isOnTrial(this.#throttle);
     if (isAtDot) {
       this.#lostAtDot = countBad(this.#lostAtDot, LOST_AT_DOT);
-      if (wasOnTrial || areTooMany(this.#lostAtDot, LOST_AT_DOT))
+      if (isProven || areTooMany(this.#lostAtDot, LOST_AT_DOT))
         this.#trip(
           "losing",
           `connections end at the dot, and nobody knows what became of the messages: ${detail}`,
@@ -216,7 +234,7 @@ export class Relay {
       return;
     }
     this.#lostBeforeDot = countBad(this.#lostBeforeDot, LOST_BEFORE_DOT);
-    if (wasOnTrial || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
+    if (isProven || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
       this.#trip("down", `connections end in the middle of messages: ${detail}`);
   }
 
@@ -250,11 +268,14 @@ export class Relay {
   #waitOfBulk(now: Instant): Wait | null {
     const may = allowed(this.#throttle, now);
     if (may.pausedUntil !== null) return { until: may.pausedUntil, mayUseNext: true };
-    const mayUseNext = this.isBeingTried;
+    const mayUseNext = this.isInDoubt;
     const waitMs = this.#nextStartAt - now;
     // A wait longer than the spacing means the clock was set back, and is ignored.
     if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, mayUseNext };
-    if (!this.#connections.hasRoomForBulk(may.connections, now)) return { until: null, mayUseNext };
+    if (!this.#connections.hasRoomForBulk(may.connections, now)) {
+      this.#tellSilence(now);
+      return { until: this.#silence.mayBeginAt, mayUseNext };
+    }
     this.#nextStartAt = now + may.spacingMs;
     return null;
   }
@@ -263,7 +284,7 @@ export class Relay {
     const heldUntil = urgency === "awaited" ? null : allowed(this.#throttle, now).pausedUntil;
     const until = heldUntil ?? askAgainAt(this.#shortPause[urgency], now);
     if (until !== null) return { until, mayUseNext: true };
-    return this.#connections.hasRoom(now) ? null : { until: null, mayUseNext: this.isBeingTried };
+    return this.#connections.hasRoom(now) ? null : { until: null, mayUseNext: this.isInDoubt };
   }
 
   #take(urgency: Urgency, sender: string): Lease {
@@ -277,6 +298,12 @@ export class Relay {
     this.#throttle = onTrouble(this.#throttle, kind, now);
     this.#trouble = { kind, words: `${kind === "losing" ? "down" : kind}: ${detail}` };
     this.#tell(onTroubleSeen(this.#news, kind, now), detail);
+  }
+
+  /** Only if it is all that is wrong: a relay that is silent again and again is in the log as down. */
+  #tellSilence(now: Instant): void {
+    const { words } = this.#silence;
+    if (words !== null && this.#news === null) this.#tell(onTroubleSeen(null, "silent", now), words);
   }
 
   #tell({ last, line }: News, detail?: string): void {
