@@ -85,18 +85,20 @@ export class Conclusions {
   }
 
   /**
-   * Somebody waits. So a message that lost its connection is tried again at once, and another relay gets it, if there is
-   * one. For a request that is done a few times, and for a moment other requests pass by the relay too; for a
-   * confirmation once. Then the message has its own pauses: one that every relay loses must not be tried at the pace of
-   * others' mail, nor slow it down.
+   * A message that lost its connection goes to another relay, if there is one; a campaign's if it lost it twice, because
+   * the relay may have lost others with it. If somebody waits, it is tried again at once. For a request that is done a
+   * few times, and for a moment other requests pass by the relay too; for a confirmation once. Then the message has its
+   * own pauses: one that every relay loses must not be tried at the pace of others' mail, nor slow it down.
    */
   #soonElsewhere(lease: Lease, message: OwedMessage, outcome: Outcome): Outcome {
     if (outcome.state !== "queued") this.#losses.forget(message);
     if (outcome.state !== "queued" || outcome.reason !== "CONNECTION_LOST") return outcome;
     const { urgency, relay } = lease;
-    if (urgency === "bulk" || relay.isAlone) return outcome;
+    const mayBeChance = urgency === "bulk" && message.attempts === 0;
+    if (mayBeChance || relay.isAlone) return outcome;
     const isFirstLoss = this.#losses.of(message).length === 0;
     this.#losses.add(message, relay);
+    if (urgency === "bulk") return outcome;
     const isAtOnce = urgency === "awaited" ? message.attempts < AT_ONCE_MAX : isFirstLoss;
     if (!isAtOnce) return outcome;
     if (urgency === "awaited") relay.passOver();

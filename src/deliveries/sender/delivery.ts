@@ -249,6 +249,8 @@ export class Delivery {
     if (active.isHalted || parts.mailings.count > 1 || !parts.mayStart() || active.wayOut !== wayOut)
       return false;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return false;
+    // Perhaps this relay did.
+    if (parts.conclusions.lostBy(next).length > 0) return false;
     return wasJustChecked(next, parts.clock.now());
   }
 

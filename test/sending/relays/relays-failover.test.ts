@@ -103,6 +103,20 @@ describe("a first relay that loses its connections before the dot", () => {
   };
   const SENT = [expect.stringMatching(/ SENT$/)];
 
+  test.each([1, 60])("loses no campaign's message for good, of %p: the second works", async (count) => {
+    const { clock, losing } = await startBehind({ MAIL: drop });
+    const { listId, addresses } = await makeAudience(api, count);
+    const id = await makeCampaign(api, listId);
+    void send(api, id).catch(() => undefined);
+    const dayIsOverAt = clock.now() + 24 * 3_600_000;
+    await drivenUntil(clock, () => sentOf(id) === count || clock.now() >= dayIsOverAt, 1_000);
+    expect(sentOf(id)).toBe(count);
+    // The first pauses of a message are a minute and five.
+    expect(clock.now()).toBeLessThan(dayIsOverAt - 23 * 3_600_000);
+    expect(addressesMailed(api)).toEqual(addresses.toSorted());
+    losing.stop();
+  });
+
   test.each(["MAIL", "RCPT", "DATA"] as const)(
     "by closing at %s: a request goes through the second at once, and campaigns are not stopped",
     async (stage) => {

@@ -13,8 +13,8 @@ import type { Urgency } from "./urgency.ts";
 export type RelayGroup = {
   /**
    * A connection for a message of the sender, or the time at which to ask again. If that is null, ask again when a
-   * connection in use is given back. `lostBy`: relays that lost the connection of this message, the last one last. If
-   * somebody waits for the message, another relay gets it that works, as soon as it has a connection.
+   * connection in use is given back. `lostBy`: relays that lost the connection of this message, the last one last.
+   * Another relay gets it that works, as soon as it has a connection.
    */
   lease(
     urgency: Urgency,
@@ -50,11 +50,11 @@ export function relayGroup(
   const mayBePassed = (relay: Relay, sender: string): boolean => relay.isHeldFor(sender) || relay.isInDoubt;
 
   /**
-   * Relays that work come first. After them urgent mail may use one that is being tried, then one that lost
-   * this message; awaited mail even one that is held.
+   * Campaigns keep to the order. For urgent mail, and for a message that was lost, relays that work come first; after
+   * them one that is in doubt, then one that lost this message; for awaited mail even one that is held.
    */
   const inOrder = (urgency: Urgency, sender: string, lostBy: readonly Relay[]): readonly Relay[] => {
-    if (urgency === "bulk" || isAlone) return relays;
+    if (isAlone || (urgency === "bulk" && lostBy.length === 0)) return relays;
     const doubtOf = (relay: Relay): number => {
       if (relay.isHeldFor(sender)) return lostBy.length + 2;
       const lost = lostBy.indexOf(relay);
