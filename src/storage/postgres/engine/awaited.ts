@@ -32,6 +32,8 @@ export type Awaited = {
    * @returns whether a connection has been lost for so long that it is certain
    */
   check(everyMs: number, longAtWork: LongAtWork): Promise<boolean>;
+  /** Whether something has waited during so many checks. */
+  hasWaited(checks: number): boolean;
 };
 
 /** How many checks it takes until it is certain. */
@@ -42,7 +44,7 @@ type Waiting = { unanswered: number; checks: number };
 export function awaited(): Awaited {
   const lines = new Set<Waiting>();
   let doubts = 0;
-  const waitingLong = (): number => [...lines].filter(({ checks }) => checks >= LONG_CHECKS).length;
+  const waitingFor = (long: number): number => [...lines].filter(({ checks }) => checks >= long).length;
 
   return {
     open() {
@@ -62,15 +64,16 @@ export function awaited(): Awaited {
     },
     async check(everyMs, longAtWork) {
       for (const line of lines) if (line.unanswered > 0) line.checks++;
-      if (waitingLong() === 0) {
+      if (waitingFor(LONG_CHECKS) === 0) {
         doubts = 0;
         return false;
       }
       // Less than they have waited: PostgreSQL may have got a statement late.
       const atWork = await longAtWork((LONG_CHECKS - DOUBTS) * everyMs);
       // Counted after the answer: what was answered meanwhile waits no more.
-      doubts = waitingLong() > atWork ? doubts + 1 : 0;
+      doubts = waitingFor(LONG_CHECKS) > atWork ? doubts + 1 : 0;
       return doubts >= DOUBTS;
     },
+    hasWaited: (checks) => waitingFor(checks) > 0,
   };
 }

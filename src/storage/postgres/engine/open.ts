@@ -10,6 +10,7 @@ import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { countAsked } from "./asked-now.ts";
+import { nameOf } from "./connection-name.ts";
 import { awaited, type Awaited } from "./awaited.ts";
 import { storageErrorOf } from "./failures.ts";
 import { poolOver, type Pool } from "./pool.ts";
@@ -28,7 +29,7 @@ export type PostgresDatabase = Transactions & {
   /** On another such connection: it tells whether the database answers at all, also while a commit waits. */
   readonly watch: Pick<Transactions, "read">;
   /** What waits for an answer on the connections of the others. */
-  readonly awaited: Pick<Awaited, "check">;
+  readonly awaited: Pick<Awaited, "check" | "hasWaited">;
   readonly faults: StorageFaults;
   /** Writes a row. @throws the fault, if nothing can be written */
   probeWrite(): Promise<void>;
@@ -49,15 +50,6 @@ const CONNECTIONS = 6;
 const CONNECTIONS_OFTEN = 2;
 /** How long running statements may take when the database is closed. */
 const CLOSE_SECONDS = 5;
-
-const NAME = "postrider ";
-const NAME_BYTES = 6;
-/** So many characters name this process. A pooler may put more behind them. */
-export const NAME_CHARS = NAME.length + 2 * NAME_BYTES;
-/** Of this process alone: PostgreSQL can tell its connections from those of others. */
-const nameOf = (random: Random) => ({
-  application_name: `${NAME}${Buffer.from(random.bytes(NAME_BYTES)).toString("hex")}`,
-});
 
 const PLANNED_ONCE = {
   plan_cache_mode: "force_generic_plan",
@@ -108,7 +100,7 @@ type Connections = Readonly<Record<"client" | "often" | "heart" | "watch", SQL>>
 };
 
 function connectTo(url: string, prepare: boolean, random: Random): Connections {
-  const name = nameOf(random);
+  const name = { application_name: nameOf(random) };
   const connect = (max: number, settings: object): SQL =>
     new SQL({
       url,
@@ -173,6 +165,8 @@ const ALONE = 7_467_322;
 async function alone<T>({ begin }: Pool, work: () => Promise<T>): Promise<T> {
   let doing: Promise<T> | undefined;
   const locked = begin("", async (_, ask) => {
+    // Several may come before this one, and each takes its time.
+    await ask((tx) => tx.unsafe("SET LOCAL lock_timeout = 0"));
     await ask((tx) => tx.unsafe("SELECT pg_advisory_xact_lock($1)", [ALONE]));
     doing = work();
     await doing;

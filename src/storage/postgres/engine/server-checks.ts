@@ -14,6 +14,10 @@ export const SETTINGS = {
   array_nulls: "on",
   // A transaction that is never ended holds its locks, and keeps old rows from being removed.
   idle_in_transaction_session_timeout: "10s",
+  // Somebody's psql with an open transaction may have locked a contact. Whoever wants to change it waits, with a connection,
+  // and a few who wait would have all of them: nothing would go on, for as long as that psql is open. It is longer than
+  // PostgreSQL needs to end what a lost machine has left (below).
+  lock_timeout: "30s",
   // PostgreSQL notices within 25 seconds that a node's machine is gone, and ends what it left. By itself it would ask
   // after two hours, and wait a quarter of an hour where it is sending an answer.
   tcp_keepalives_idle: "10",
@@ -49,7 +53,7 @@ export async function checkServer(client: SQL): Promise<void> {
     );
   if (!settled)
     throw new DatabaseRefused(
-      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, SET idle_in_transaction_session_timeout = '10s', SET bytea_output = 'hex', and SET array_nulls = on.",
+      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, SET idle_in_transaction_session_timeout = '10s', SET bytea_output = 'hex', and SET array_nulls = on. Then let the pooler connect anew (pgbouncer: RECONNECT): connections that it has keep the old ones.",
     );
 }
 

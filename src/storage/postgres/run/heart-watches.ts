@@ -4,7 +4,9 @@ import { present } from "#core/present.ts";
 import { Unanswered, WentBack } from "#core/errors/fenced.ts";
 import type { Log } from "#log.ts";
 import { CHECKS_UNTIL_LOST } from "#storage/postgres/engine/awaited.ts";
-import { NAME_CHARS, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { isOurs } from "#storage/postgres/engine/connection-name.ts";
+import { holdersOfStatements, inWords } from "#storage/postgres/engine/lock-holders.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/nodes/registry.ts";
 import type { DatabaseRecord, SeenDatabase } from "./database-record.ts";
 
@@ -14,9 +16,8 @@ const ANSWER_LEASES = 4;
  * The statements of this process on which PostgreSQL works, and not since a moment ago. A pooler may put the client's
  * address and port behind the name of each connection (pgbouncer, `application_name_add_host`).
  */
-const LONG_AT_WORK = `SELECT count(*) AS n FROM pg_stat_activity
-  WHERE datname = current_database()
-    AND left(application_name, ${NAME_CHARS}) = left(current_setting('application_name'), ${NAME_CHARS})
+const LONG_AT_WORK = `SELECT count(*) AS n FROM pg_stat_activity AS a
+  WHERE datname = current_database() AND ${isOurs("a")}
     AND backend_type = 'client backend' AND (
       state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'
         AND query_start < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
@@ -98,6 +99,32 @@ export function connectionWatch(
   };
   return async () => {
     if (await awaited.check(everyMs, longAtWork)) lose(new Unanswered((CHECKS_UNTIL_LOST * everyMs) / 1_000));
+  };
+}
+
+/** About nine seconds: a write of ours is over by then. */
+const LOCKED_CHECKS = 3;
+const SAY_AGAIN_MS = 60_000;
+
+/**
+ * Says who has locked what this node wants to write, as long as it waits: a person who left a transaction open does not know.
+ * The connection watch counts the checks.
+ */
+export function lockWatch({ database: { awaited, watch }, clock, log }: WatchParts): () => Promise<void> {
+  const saidAtMs = new Map<number, number>();
+  return async () => {
+    if (!awaited.hasWaited(LOCKED_CHECKS)) return;
+    const nowMs = clock.monotonicMs();
+    for (const [pid, atMs] of saidAtMs) if (nowMs - atMs > SAY_AGAIN_MS) saidAtMs.delete(pid);
+    const holders = (await watch.read(holdersOfStatements)).filter(({ pid }) => !saidAtMs.has(pid));
+    for (const { pid } of holders) saidAtMs.set(pid, nowMs);
+    if (holders.length > 0)
+      log.warn(
+        "the database waits for another program, which has locked rows or tables: end its transaction",
+        {
+          who: inWords(holders),
+        },
+      );
   };
 }
 

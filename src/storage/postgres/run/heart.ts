@@ -11,6 +11,7 @@ import {
   clockWatch,
   connectionWatch,
   leaseWatch,
+  lockWatch,
   numberWatch,
   type WatchParts,
 } from "./heart-watches.ts";
@@ -64,6 +65,7 @@ export function startHeart(parts: WatchParts): Heart {
   const duties = [
     repeat(answerWatch(parts, lose), beatMs, clock, log),
     repeat(connectionWatch(parts, beatMs, lose), beatMs, clock, log),
+    repeat(lockWatch(parts), beatMs, clock, log),
     repeat(beat, beatMs, clock, log),
     repeat(async () => lease.look(), beatMs, clock, log),
     repeat(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),

@@ -17,6 +17,7 @@ const SET_BY_POSTRIDER = [
   "default_transaction_isolation",
   "synchronous_commit",
   "idle_in_transaction_session_timeout",
+  "lock_timeout",
   "bytea_output",
   "array_nulls",
   "tcp_keepalives_idle",

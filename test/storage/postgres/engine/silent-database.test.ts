@@ -27,7 +27,7 @@ function startNode(read: () => Promise<unknown>) {
       write: never,
       apart: { read: note("read", read), write: never },
       watch: { read: note("read", read) },
-      awaited: { check: () => Promise.resolve(false) },
+      awaited: { check: () => Promise.resolve(false), hasWaited: () => false },
     },
     registry: { leaseMs: 15_000, lost: never(), beat: note("beat", never), sweep: never },
     clock,
