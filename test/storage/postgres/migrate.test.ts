@@ -4,8 +4,10 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { MigrationError, type Migration } from "#storage/common/engine/migrations.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { DatabaseRefused } from "#storage/postgres/engine/refused.ts";
 import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
+import { eventually } from "../../support/sending/relay.ts";
 import { emptyDatabase, lacksPostgres, type TestDatabase } from "../../support/storage/postgres.ts";
 
 const FIRST: Migration = {
@@ -63,6 +65,37 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's schema", () => {
     );
     expect([older, other].map((error) => error instanceof MigrationError)).toEqual([true, true]);
     expect(String(older)).toContain("0002_second is unknown here");
+  });
+
+  test("waits only for a moment for who reads a table, because the nodes that work would wait behind it", async () => {
+    await migrate(client, [FIRST], 5);
+    const wider = { name: "0002_wider", sql: "ALTER TABLE one ADD COLUMN m int8" };
+    const reader = await client.reserve();
+    await reader.unsafe("BEGIN");
+    await reader.unsafe("SET application_name = 'nightly dump'");
+    const [{ pid }] = await reader.unsafe("SELECT n, pg_backend_pid() AS pid FROM one");
+    const upgrade = () => migrate(client, [FIRST, wider], 6, undefined, { waitMs: 50, pauseMs: 0, tries: 3 });
+    const refused = upgrade().catch((error: unknown) => error);
+    // A node that works: what it writes waits for a try to end, and not for the reader.
+    for (let n = 0; n < 3; n++) await client.unsafe("UPDATE one SET n = n + 1");
+    expect(await refused).toBeInstanceOf(DatabaseRefused);
+    expect(String(await refused)).toContain(`process ${pid} of nightly dump as `);
+    await reader.unsafe("COMMIT");
+    await reader.release();
+    expect(await upgrade()).toEqual(["0002_wider"]);
+  });
+
+  test("waits as long as it takes for another process that upgrades", async () => {
+    const other = await client.reserve();
+    await other.unsafe("BEGIN");
+    await other.unsafe("SELECT pg_advisory_xact_lock(7467321)");
+    const upgrade = migrate(client, [FIRST], 5, undefined, { waitMs: 1, pauseMs: 0, tries: 1 });
+    const waiting = () => client.unsafe("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'");
+    await eventually(async () => (await waiting()).length === 1);
+    expect(await waiting()).toHaveLength(1);
+    await other.unsafe("COMMIT");
+    await other.release();
+    expect(await upgrade).toEqual(["0001_first"]);
   });
 
   test("is made once by four that start at the same time, with one secret for all", async () => {
