@@ -58,6 +58,10 @@ export function refusedAs(given: unknown, url: string): unknown {
             `pg_trgm is in a schema that is not in the role's search_path: add it (ALTER ROLE ${decodeURIComponent(username)} SET search_path = public, SCHEMA).`,
           )
         : error;
+    case "3F000":
+      return says(
+        `The search_path of ${decodeURIComponent(username)} names no schema that exists: make one, or name another (ALTER ROLE ${decodeURIComponent(username)} SET search_path = public).`,
+      );
     case "25006":
       return says(`PostgreSQL at ${at} is a standby, which cannot be written: name the primary.`);
     case "55000":
@@ -73,8 +77,20 @@ export function refusedAs(given: unknown, url: string): unknown {
         `A pooler at ${at} does not let a client set what its connections need: set DATABASE_PREPARE=off, and give the settings to the role (docs/postgresql.md).`,
       );
     default:
-      return unansweredAs(error, at, says);
+      return unreadableAs(error, url, says) ?? unansweredAs(error, at, says);
   }
+}
+
+/** What the driver says of a file that it cannot read, or that is no certificate. It does not say which. */
+const NO_FILE = /^(Unable to access|Failed to load) .*file\b/i;
+
+function unreadableAs(error: unknown, url: string, says: (line: string) => DatabaseRefused): unknown {
+  if (!(error instanceof Error) || !NO_FILE.test(error.message)) return null;
+  const files = [...new URL(url).searchParams].filter(([name]) => /^ssl(rootcert|cert|key)$/.test(name));
+  const named = files.map(([name, file]) => `${name}=${file}`).join(", ");
+  return says(
+    `A file of DATABASE_URL cannot be read as a certificate or key (${named}): correct its path, and let this user read it.`,
+  );
 }
 
 /** Our words for an address where no server answered, as far as the reason is known. */

@@ -255,6 +255,12 @@ describe.skipIf(await lacksPostgres())("a database with settings of its own", ()
     expect(await refusal(url)).toContain(says);
   });
 
+  test("whose role looks in no schema says what to do", async () => {
+    const { url, owner } = await made();
+    await owner.unsafe(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET search_path = nowhere`);
+    expect(await refusal(url)).toContain("SET search_path = public");
+  });
+
   test("that stops what takes long says so, and not that somebody else has it", async () => {
     const { url } = await made();
     const database = await openPostgres(url, { clock: systemClock, random: systemRandom });
@@ -304,6 +310,11 @@ describe.skipIf(await lacksPostgres())("a server", () => {
     const says = "The certificate of PostgreSQL at localhost:";
     expect(await refusal(at("verify-full"))).toStartWith(says);
     expect(await refusal(at("verify-full"))).toContain("add sslrootcert=FILE to the address");
+  });
+
+  test("is refused where the address names a file that is not there, or is no certificate", async () => {
+    for (const file of [join(directory, "absent.pem"), import.meta.path])
+      expect(await refusal(`${at("verify-full")}&sslrootcert=${file}`)).toContain(`(sslrootcert=${file})`);
   });
 
   test("is taken where its certificate is named, but not under another name", async () => {
