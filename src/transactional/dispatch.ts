@@ -34,7 +34,7 @@ export type DispatchParts = {
 
 /**
  * Resolves within 40 s: 20 in the queue, 10 of attempts, 10 at the dot. Rejects if the end cannot be written
- * to the database; the key then stays closed, and the end is written when it can be.
+ * to the database; the caller learns that at once, and the end is written when it can be.
  */
 export async function dispatch(
   parts: DispatchParts,
@@ -58,49 +58,48 @@ export async function dispatch(
     const inTime = await concludeBefore(() => stop.aborted || tryEnd.isOver(), parts, send, letter, bell);
     if (inTime) return inTime;
     const why = stop.aborted ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
-    await giveUp(parts, send, why);
-    bell.ring();
-    const dotEnd = timeLimit(DOT_GRACE_MS, clock, bell);
-    ends.push(dotEnd.cancel);
-    return (
-      (await concludeBefore(dotEnd.isOver, parts, send, letter, bell)) ??
-      present(await conclude(parts, send, letter, () => true), "conclusion of a request whose time is over")
-    );
+    try {
+      await parts.sends.giveUp(send.mailing, why, clock.now());
+      bell.ring();
+      const dotEnd = timeLimit(DOT_GRACE_MS, clock, bell);
+      ends.push(dotEnd.cancel);
+      return (
+        (await concludeBefore(dotEnd.isOver, parts, send, letter, bell)) ??
+        present(await conclude(parts, send, letter, () => true), "conclusion of a request whose time is over")
+      );
+    } catch (error) {
+      if (!stop.aborted) {
+        parts.log.warn("the end of a request cannot be written yet", { send: send.id, error });
+        void endLater(parts, send, letter, why);
+      }
+      throw error;
+    }
   } finally {
     for (const end of ends) end();
   }
 }
 
 /**
- * What is still owed has failed. If that cannot be written, the caller learns it at once, and it is written as soon as
- * it can be: nobody else ends these messages while this process runs.
+ * Nobody else ends a request's messages while this process runs, and nobody else knows what to say to its key: it would be
+ * closed for a day, also where nobody got the mail. A stop leaves it to the next start, or to the other nodes.
  */
-async function giveUp(parts: DispatchParts, send: BegunSend, why: string): Promise<void> {
-  const { sends, stop, clock, log } = parts;
-  try {
-    await sends.giveUp(send.mailing, why, clock.now());
-  } catch (error) {
-    if (!stop.aborted) {
-      log.warn("the end of a request cannot be written yet", { send: send.id, error });
-      void giveUpLater(parts, send, why);
-    }
-    throw error;
-  }
-}
-
-/** A stop leaves it to the next start, or to the other nodes. */
-async function giveUpLater(
-  { sends, stop, clock }: DispatchParts,
+async function endLater(
+  parts: DispatchParts,
   send: BegunSend,
+  letter: RequestLetter,
   why: string,
 ): Promise<void> {
+  const { sends, stop, clock } = parts;
   for (let isWritten = false; !isWritten;) {
     await sleep(clock, WRITE_PAUSE_MS);
     if (stop.aborted) return;
-    isWritten = await sends.giveUp(send.mailing, why, clock.now()).then(
-      () => true,
-      () => false,
-    );
+    isWritten = await sends
+      .giveUp(send.mailing, why, clock.now())
+      .then(() => conclude(parts, send, letter, areSettled))
+      .then(
+        (conclusion) => conclusion !== null,
+        () => false,
+      );
   }
 }
 
@@ -123,16 +122,16 @@ async function concludeBefore(
 ): Promise<Conclusion | null> {
   for (;;) {
     await bell.next();
-    const conclusion = await conclude(parts, send, letter, (rows) => rows.every(isSettled)).catch(
-      (error: unknown) => {
-        // If the conclusion cannot be written, the outcome cannot either. The bell rings again when it can.
-        parts.log.warn("a request cannot be concluded yet", { send: send.id, error });
-        return null;
-      },
-    );
+    const conclusion = await conclude(parts, send, letter, areSettled).catch((error: unknown) => {
+      // If the conclusion cannot be written, the outcome cannot either. The bell rings again when it can.
+      parts.log.warn("a request cannot be concluded yet", { send: send.id, error });
+      return null;
+    });
     if (conclusion !== null || isOver()) return conclusion;
   }
 }
+
+const areSettled = (rows: readonly SendRow[]): boolean => rows.every(isSettled);
 
 const conclude = (
   { sends }: DispatchParts,

@@ -67,7 +67,7 @@ export function transactionalService(parts: ServiceParts) {
     if (begun.kind === "repeated") return { answer: begun.answer, repeated: true };
     const { answer, isKeyFree } = await dispatch(
       { ...parts, stop: end.signal },
-      { ...begun, id: send.id, workspaceId, keyed },
+      { ...begun, id: send.id, workspaceId, keyed, begunAt: send.now },
       letter,
     );
     if (isKeyFree) throw new AppError("SEND_FAILED", failureText(answer));
@@ -122,7 +122,7 @@ async function sendTest(
   const checkRate = (earlier: readonly EarlierTest[]) => decideTest(earlier, addresses.length, now);
   const begun = await parts.sends.beginTest({ id, workspaceId, addresses, now, checkRate });
   if (begun.kind === "too many") throw tooManyTests(begun.retryAfterS);
-  const send = { ...begun, id, workspaceId, keyed: null };
+  const send = { ...begun, id, workspaceId, keyed: null, begunAt: now };
   return (await dispatch({ ...parts, stop }, send, letter)).answer;
 }
 

@@ -45,6 +45,8 @@ export type BegunSend = {
   readonly mailing: number;
   readonly owed: number;
   readonly keyed: KeyedRequest | null;
+  /** When it began: `now` of NewSend. */
+  readonly begunAt: Instant;
 };
 
 export type Conclusion = {
@@ -79,7 +81,8 @@ export type SendStore = {
   beginTest(test: NewTest): Promise<BegunTest>;
   /**
    * Passes the recipients' rows, in the order of the request, to `decide`. If `decide` says so, the request is
-   * closed in the same transaction: its key stores the answer, or becomes free. Returns what `decide` returned.
+   * closed in the same transaction: its key stores the answer, or becomes free. Another request may have the key by now,
+   * because the answer to this call was lost and it was made again: that one's key stays. Returns what `decide` returned.
    */
   conclude(
     send: BegunSend,

@@ -138,4 +138,29 @@ test("an end that cannot be written is written later: nothing stays queued, and 
   expect([states(), usageOf(api)]).toEqual([[["failed", "RELAY_UNAVAILABLE"]], {}]);
   await pass(10_000);
   expect(acceptedBy(api)).toEqual({});
+  // Its key is free then, as after any answer that says the same: nobody would get this mail by it for a day.
+  expect(outcomes(await answered(clock, post(api, {}, "key-1")))).toEqual(["ada@example.com SENT"]);
+  expect(acceptedBy(api)).toEqual({ "ada@example.com": 1 });
+});
+
+test("the key of an end that is written later tells what went out, and sends nothing again", async () => {
+  const full = Promise.withResolvers<void>();
+  let isAtDot = false;
+  await start({
+    DOT() {
+      isAtDot = true;
+      return { reply: "250 2.0.0 Ok", and: "go on", after: full.promise };
+    },
+  });
+  const posted = post(api, {}, "key-1");
+  await runUntil(clock, () => isAtDot);
+  const writeAgain = await refuseWrites(api);
+  full.resolve();
+  expect((await answered(clock, posted)).status).toBe(500);
+  expect((await answered(clock, post(api, {}, "key-1"))).status).toBe(409);
+  await writeAgain();
+  await runUntil(clock, isFinished);
+  await pass(5_000);
+  expect(outcomes(await answered(clock, post(api, {}, "key-1")))).toEqual(["ada@example.com SENT"]);
+  expect(acceptedBy(api)).toEqual({ "ada@example.com": 1 });
 });

@@ -17,8 +17,8 @@ const FORGET_OLD = `DELETE FROM send_keys WHERE (workspace, key) IN (
 const INSERT = `INSERT INTO send_keys (workspace, key, body_hash, created_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT DO NOTHING`;
 const RENEW = `UPDATE send_keys SET body_hash = $3, answer = NULL, created_at = $4 WHERE workspace = $1 AND key = $2`;
-const KEEP = "UPDATE send_keys SET answer = $3 WHERE workspace = $1 AND key = $2";
-const FREE = "DELETE FROM send_keys WHERE workspace = $1 AND key = $2";
+const KEEP = "UPDATE send_keys SET answer = $4 WHERE workspace = $1 AND key = $2 AND created_at = $3";
+const FREE = "DELETE FROM send_keys WHERE workspace = $1 AND key = $2 AND created_at = $3";
 
 export async function findKey(session: Session, workspace: number, key: string): Promise<KeptRequest | null> {
   const row = await session.row<KeyRow>(FIND, [workspace, key]);
@@ -54,17 +54,20 @@ export async function takeKey(
   await tx.run(RENEW, [workspace, key, bodyHash, now]);
 }
 
+/** @param takenAt `now` of `takeKey`: another request may have the key since */
 export async function keepAnswer(
   tx: Session,
   workspace: number,
   key: string,
+  takenAt: number,
   answer: SendAnswer,
 ): Promise<void> {
-  await tx.run(KEEP, [workspace, key, JSON.stringify(answer)]);
+  await tx.run(KEEP, [workspace, key, takenAt, JSON.stringify(answer)]);
 }
 
-export async function freeKey(tx: Session, workspace: number, key: string): Promise<void> {
-  await tx.run(FREE, [workspace, key]);
+/** @param takenAt as for `keepAnswer` */
+export async function freeKey(tx: Session, workspace: number, key: string, takenAt: number): Promise<void> {
+  await tx.run(FREE, [workspace, key, takenAt]);
 }
 
 const keptOf = (row: KeyRow): KeptRequest => ({

@@ -34,13 +34,13 @@ export function sendStore(database: PostgresDatabase, own: OwnNode, clock: Clock
     begin: requestBeginning(database, own, clock),
     beginTest: testBeginning(database, own, clock),
 
-    async conclude({ workspaceId, mailing, keyed }, decide) {
+    async conclude({ workspaceId, mailing, keyed, begunAt }, decide) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
         const conclusion = decide(await tx.rows<SendRow>(ROWS, [mailing]));
         if (conclusion === null || keyed === null) return conclusion;
-        if (conclusion.isKeyFree) await freeKey(tx, workspace, keyed.key);
-        else await keepAnswer(tx, workspace, keyed.key, conclusion.answer);
+        if (conclusion.isKeyFree) await freeKey(tx, workspace, keyed.key, begunAt);
+        else await keepAnswer(tx, workspace, keyed.key, begunAt, conclusion.answer);
         return conclusion;
       });
     },
@@ -77,7 +77,7 @@ function requestBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock
       const used = (await lockUsage(tx, workspace, [month])).get(month) ?? 0;
       const refusal = send.checkQuota({ wanted, used });
       if (refusal) {
-        if (keyed && kept === null) await freeKey(tx, workspace, keyed.key);
+        if (keyed && kept === null) await freeKey(tx, workspace, keyed.key, now);
         return { kind: "refused", refusal };
       }
       if (keyed) await takeKey(tx, workspace, keyed, now);

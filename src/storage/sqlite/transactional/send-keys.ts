@@ -22,8 +22,10 @@ export function sendKeyWrites(sqlite: Database) {
     `INSERT INTO send_keys (workspace, key, body_hash, created_at) VALUES ($workspace, $key, $bodyHash, $now)
      ON CONFLICT DO UPDATE SET body_hash = $bodyHash, answer = NULL, created_at = $now`,
   );
-  const keep = sqlite.query("UPDATE send_keys SET answer = ? WHERE workspace = ? AND key = ?");
-  const free = sqlite.query("DELETE FROM send_keys WHERE workspace = ? AND key = ?");
+  const keep = sqlite.query(
+    "UPDATE send_keys SET answer = ? WHERE workspace = ? AND key = ? AND created_at = ?",
+  );
+  const free = sqlite.query("DELETE FROM send_keys WHERE workspace = ? AND key = ? AND created_at = ?");
 
   return {
     find(workspace: number, key: string): KeptRequest | null {
@@ -35,11 +37,12 @@ export function sendKeyWrites(sqlite: Database) {
       forgetOld.run(now - KEY_LIFE_MS);
       insert.run({ workspace, key, bodyHash: Buffer.from(bodyHash), now });
     },
-    keep(workspace: number, key: string, answer: SendAnswer): void {
-      keep.run(JSON.stringify(answer), workspace, key);
+    /** @param takenAt `now` of `take`: another request may have the key since */
+    keep(workspace: number, key: string, takenAt: number, answer: SendAnswer): void {
+      keep.run(JSON.stringify(answer), workspace, key, takenAt);
     },
-    free(workspace: number, key: string): void {
-      free.run(workspace, key);
+    free(workspace: number, key: string, takenAt: number): void {
+      free.run(workspace, key, takenAt);
     },
   };
 }

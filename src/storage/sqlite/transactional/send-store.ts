@@ -64,8 +64,8 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
         const conclusion = decide(rows.all(send.mailing));
         if (conclusion === null || send.keyed === null) return conclusion;
         const workspace = seqOf(send.workspaceId);
-        if (conclusion.isKeyFree) keys.free(workspace, send.keyed.key);
-        else keys.keep(workspace, send.keyed.key, conclusion.answer);
+        if (conclusion.isKeyFree) keys.free(workspace, send.keyed.key, send.begunAt);
+        else keys.keep(workspace, send.keyed.key, send.begunAt, conclusion.answer);
         return conclusion;
       }),
 

@@ -109,7 +109,14 @@ for (const engine of ENGINES) {
       const { mailing } = begunOf(
         await sends.begin(send({ addresses: ["b@example.com"], month: "2026-12" })),
       );
-      const request: BegunSend = { id: "x", workspaceId: "ws_one", mailing, owed: 1, keyed: null };
+      const request: BegunSend = {
+        id: "x",
+        workspaceId: "ws_one",
+        mailing,
+        owed: 1,
+        keyed: null,
+        begunAt: NOW,
+      };
       let number = 0;
       await sends.conclude(request, ([row]) => ((number = row!.number), null));
       expect(await ledger.claimDot(number, run, NOW, "awaited")).toBe("dot");
@@ -143,7 +150,14 @@ for (const engine of ENGINES) {
       const before = (await used())[0]!;
       const five = ["sent", "untouched", "queued", "lost", "owed"].map((name) => `${name}@example.com`);
       const { mailing } = begunOf(await sends.begin(send({ addresses: five })));
-      const request: BegunSend = { id: "x", workspaceId: "ws_one", mailing, owed: 5, keyed: null };
+      const request: BegunSend = {
+        id: "x",
+        workspaceId: "ws_one",
+        mailing,
+        owed: 5,
+        keyed: null,
+        begunAt: NOW,
+      };
       let rows: readonly SendRow[] = [];
       const look = () => sends.conclude(request, (seen) => ((rows = seen), null));
       await look();
@@ -212,7 +226,7 @@ for (const engine of ENGINES) {
       expect(refused).toEqual({ kind: "refused", refusal: FULL });
       expect(await sends.findKey("ws_one", "k2")).toBeNull();
       const { mailing } = begunOf(await sends.begin(send({ keyed })));
-      const request: BegunSend = { id: "x", workspaceId: "ws_one", mailing, owed: 1, keyed };
+      const request: BegunSend = { id: "x", workspaceId: "ws_one", mailing, owed: 1, keyed, begunAt: NOW };
       const answer = { id: "x", status: "queued" } as never;
       await sends.conclude(request, () => ({ answer, isKeyFree: false }));
       expect(await sends.findKey("ws_one", "k2")).toMatchObject({ answer });
@@ -220,6 +234,10 @@ for (const engine of ENGINES) {
       expect(repeated).toEqual({ kind: "repeated", answer });
       await sends.conclude(request, () => ({ answer, isKeyFree: true }));
       expect(await sends.findKey("ws_one", "k2")).toBeNull();
+      // The same once more, as after a lost answer: another request has the key by now.
+      expect((await sends.begin(send({ keyed, now: NOW + 1 }))).kind).toBe("begun");
+      for (const isKeyFree of [true, false]) await sends.conclude(request, () => ({ answer, isKeyFree }));
+      expect(await sends.findKey("ws_one", "k2")).toMatchObject({ answer: null, createdAt: NOW + 1 });
     });
 
     test("the limit of a month holds for requests that come at once", async () => {
