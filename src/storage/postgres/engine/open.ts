@@ -47,6 +47,7 @@ export type PostgresDatabase = Transactions & {
 
 /** A node's connections: for requests and jobs, and for rounds of the ledger. */
 const CONNECTIONS = 6;
+const WRITES_MAX = CONNECTIONS - 1;
 const CONNECTIONS_OFTEN = 2;
 /** How long running statements may take when the database is closed. */
 const CLOSE_SECONDS = 5;
@@ -134,7 +135,8 @@ function databaseOver(
   const seqOf = workspaceSeq(sessionOf(pool));
   const around = recordingActs(seqOf);
   const faults = storageFaults(storageErrorOf);
-  const statements = transactions({ client: pool, often: poolOver(often, waits) }, around, faults);
+  const clients = { client: pool, often: poolOver(often, waits), writesMax: WRITES_MAX };
+  const statements = transactions(clients, around, faults);
   const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
   return {
     snapshot: (work) => countAsked(() => snapshot(work)),
@@ -143,8 +145,8 @@ function databaseOver(
     writeOften: (work) => countAsked(() => writeOften(work)),
     callOften: (text, values) => countAsked(() => callOften(text, values)),
     onWritten,
-    apart: transactions({ client: ofHeart, often: ofHeart }, around, faults),
-    watch: transactions({ client: ofWatch, often: ofWatch }, around, faults),
+    apart: transactions({ client: ofHeart, often: ofHeart, writesMax: 1 }, around, faults),
+    watch: transactions({ client: ofWatch, often: ofWatch, writesMax: 1 }, around, faults),
     awaited: waits,
     faults,
     async probeWrite() {

@@ -5,10 +5,12 @@
  * start. So the work of a write may run several times, and it must change nothing but the database.
  *
  * A write holds one of few connections. While it runs it must use only its own session: if every connection held a
- * write that waits for another connection, none would ever become free.
+ * write that waits for another connection, none would ever become free. Reads have one that no write holds: writes may
+ * wait for what another program has locked, and meanwhile people read, and work is looked for.
  */
 import { isFull, type StorageError } from "#core/errors/storage-error.ts";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
+import { atMostAtOnce } from "#storage/common/engine/at-most-at-once.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import type { Pool } from "./pool.ts";
 import { sessionOver, type Session, type Value, type Work } from "./session.ts";
@@ -62,21 +64,27 @@ const CONFLICTS_MAX = 20;
 /** If the server ends all connections, each is noticed only when used. There are fewer than this. */
 const LOST_CONNECTIONS_MAX = 20;
 
+/** Writes take turns one by one, whoever's they are. */
+const ALL = 0;
+
 /** The connections of a process. */
 export type Clients = {
   readonly client: Pool;
   /** For statements that run for every message. */
   readonly often: Pool;
+  /** How many connections of `client` writes may hold: fewer than there are, where reads must not wait for writes. */
+  readonly writesMax: number;
 };
 
 const READ_ONLY = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 export function transactions(
-  { client, often }: Clients,
+  { client, often, writesMax }: Clients,
   around: Around,
   faults: StorageFaults,
 ): Transactions {
   const pool = sessionOf(client);
+  const inTurn = atMostAtOnce(writesMax);
   const listeners: { readonly work: Work; readonly listener: () => void }[] = [];
 
   // No fault of the database: another transaction has the lock, or the statement took longer than it may.
@@ -122,7 +130,7 @@ export function transactions(
 
     snapshot: (work) => reading(failed, async () => (await begin(client, work, READ_ONLY)).value),
 
-    write: writing(client),
+    write: (work) => inTurn(ALL, () => writing(client)(work)),
     writeOften: writing(often),
 
     async callOften<Answer>(text: string, values: readonly Value[]) {

@@ -72,6 +72,17 @@ describe.skipIf(await lacksPostgres())("a lock of another program", () => {
     });
   });
 
+  test("does not keep anybody from reading, however many wait for it", async () => {
+    let writes: Promise<number>[] = [];
+    await whileLocked(async () => {
+      writes = Array.from({ length: 12 }, () => database.write((tx) => tx.run(CHANGE)));
+      await eventually(async () => (await waiting()) >= 5);
+      expect(await database.read(({ row }) => row("SELECT 1 AS one"))).toEqual({ one: 1 });
+      expect(await database.snapshot(({ row }) => row("SELECT 1 AS one"))).toEqual({ one: 1 });
+    });
+    expect(await Promise.all(writes)).toEqual(Array(12).fill(1));
+  });
+
   test("is named in the log, once a minute", async () => {
     const watch = lockWatch({ database, clock, log } as unknown as WatchParts);
     await whileLocked(async (pid) => {

@@ -156,8 +156,9 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
       await release.promise;
     });
     await has.promise;
-    const waiting = Array.from({ length: 6 }, () =>
-      open.write((tx) => tx.row("SELECT FROM workspaces FOR UPDATE")),
+    // Writes leave one connection to reads.
+    const waiting = Array.from({ length: 6 }, (_, n) =>
+      open[n === 0 ? "read" : "write"]((tx) => tx.row("SELECT FROM workspaces FOR UPDATE")),
     );
     for (;;) {
       const n = Number(
