@@ -108,7 +108,7 @@ function wayFindings({ server, host, prepare }: LookedAtPostgres): Finding[] {
       fail(
         pooler,
         "DATABASE_PREPARE=off, and the role lacks settings that Postrider cannot set then",
-        "give it default_transaction_isolation, synchronous_commit, idle_in_transaction_session_timeout, bytea_output and array_nulls as docs/postgresql.md has them",
+        "give it default_transaction_isolation, synchronous_commit, idle_in_transaction_session_timeout, bytea_output, array_nulls and standard_conforming_strings as docs/postgresql.md has them",
       ),
     );
   if (!isHere(host) && !isEncrypted)

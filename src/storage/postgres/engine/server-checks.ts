@@ -12,6 +12,8 @@ export const SETTINGS = {
   // The driver reads bytes, and NULL in arrays, only in this form.
   bytea_output: "hex",
   array_nulls: "on",
+  // Our statements have backslashes that are meant as they are.
+  standard_conforming_strings: "on",
   // A transaction that is never ended holds its locks, and keeps old rows from being removed.
   idle_in_transaction_session_timeout: "10s",
   // Somebody's psql with an open transaction may have locked a contact. Whoever wants to change it waits, with a connection,
@@ -30,7 +32,8 @@ export const SETTINGS = {
 export const HAS_SETTINGS = `current_setting('default_transaction_isolation') = '${SETTINGS.default_transaction_isolation}'
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
   AND current_setting('idle_in_transaction_session_timeout') <> '0'
-  AND current_setting('bytea_output') = '${SETTINGS.bytea_output}' AND current_setting('array_nulls') = '${SETTINGS.array_nulls}'`;
+  AND current_setting('bytea_output') = '${SETTINGS.bytea_output}' AND current_setting('array_nulls') = '${SETTINGS.array_nulls}'
+  AND current_setting('standard_conforming_strings') = '${SETTINGS.standard_conforming_strings}'`;
 
 /** A standby is read-only too, but whatever is set. */
 export const IS_READ_ONLY =
@@ -53,7 +56,7 @@ export async function checkServer(client: SQL): Promise<void> {
     );
   if (!settled)
     throw new DatabaseRefused(
-      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, SET idle_in_transaction_session_timeout = '10s', SET bytea_output = 'hex', and SET array_nulls = on. Then let the pooler connect anew (pgbouncer: RECONNECT): connections that it has keep the old ones.",
+      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, SET idle_in_transaction_session_timeout = '10s', SET bytea_output = 'hex', SET array_nulls = on, and SET standard_conforming_strings = on. Then let the pooler connect anew (pgbouncer: RECONNECT): connections that it has keep the old ones.",
     );
 }
 

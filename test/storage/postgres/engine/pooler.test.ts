@@ -20,6 +20,7 @@ const SET_BY_POSTRIDER = [
   "lock_timeout",
   "bytea_output",
   "array_nulls",
+  "standard_conforming_strings",
   "tcp_keepalives_idle",
   "tcp_keepalives_interval",
   "tcp_keepalives_count",

@@ -228,16 +228,17 @@ describe.skipIf(await lacksPostgres())("a database with settings of its own", ()
     expect(await refusal(url)).toContain(says);
   });
 
-  test("that writes bytes, or reads NULL in arrays, in its own way is used all the same", async () => {
+  test("that writes bytes, or reads NULL in arrays or backslashes, in its own way is used all the same", async () => {
     const { url, owner, name } = await made();
     await owner.unsafe(`ALTER DATABASE ${name} SET bytea_output = 'escape'`);
     await owner.unsafe(`ALTER DATABASE ${name} SET array_nulls = off`);
+    await owner.unsafe(`ALTER DATABASE ${name} SET standard_conforming_strings = off`);
     expect(await refusal(url)).toBeNull();
     const database = await openPostgres(url, { clock: systemClock, random: systemRandom });
     const read = await database.read(({ row }) =>
-      row("SELECT '\\x00ff'::bytea AS bytes, $1::text[] AS texts", [["a", null]]),
+      row("SELECT '\\x00ff'::bytea AS bytes, $1::text[] AS texts, '\\u' AS as_it_is", [["a", null]]),
     );
-    expect(read).toMatchObject({ texts: ["a", null] });
+    expect(read).toMatchObject({ texts: ["a", null], asItIs: "\\u" });
     expect([...(read as { bytes: Uint8Array }).bytes]).toEqual([0, 255]);
     await database.close();
     // Where Postrider may not set them, the database must have them.
