@@ -149,6 +149,32 @@ describe.skipIf(lacksBrowser())("fields that are saved when they are left", () =
     await visit.end([401]);
   });
 
+  test("nor is what was saved on another device while this page was in front all the time", async () => {
+    const id = await newContact("front@example.com");
+    const { page, open, end } = await visitAs(api);
+    await open(`/contacts/${id}`);
+    const city = page.getByRole("textbox", { name: "city" });
+    await city.waitFor();
+    await api.call("PATCH", `/contacts/${id}`, { attributes: { city: "Rome" } });
+    await city.fill("Köln");
+    await page.keyboard.press("Tab");
+    await page.getByText("“Rome” has been saved here meanwhile").waitFor();
+    expect([await city.inputValue(), (await contactOf(id)).attributes.city]).toEqual(["Köln", "Rome"]);
+    await page.getByRole("button", { name: "Use the saved version" }).click();
+
+    await open("/settings");
+    const address = page.getByLabel("Postal address");
+    await address.waitFor();
+    await api.call("PATCH", "/settings", { mailingAddress: "3 Other Street" });
+    await address.fill("4 Own Street");
+    await page.keyboard.press("Tab");
+    await page.getByText("“3 Other Street” has been saved here meanwhile").waitFor();
+    await page.getByRole("button", { name: "Keep my version" }).click();
+    await eventually(async () => (await settingsOf()).mailingAddress === "4 Own Street");
+    await eventually(async () => (await keptOn(page)).length === 0);
+    await end();
+  });
+
   test("nor is what was saved while the page showed something else, after the server was away", async () => {
     const id = await newContact("away@example.com");
     const { page, open, end } = await visitAs(api);

@@ -49,7 +49,18 @@ export function useTypedField<Value>(field: Field<Value>, shownBy: QueryKey) {
       own.goAway();
     };
   }, [own, queries]);
-  const { type, leave, discard, keepMine } = own;
+  const { type, discard, keepMine } = own;
+  /**
+   * What is stored is looked at before it is written over, as of drafts. Who types on or goes away meanwhile leaves the
+   * field once more.
+   */
+  const leave = (): void => {
+    if (!own.isUnsaved()) return own.leave();
+    const left = own.shown();
+    void seenAgain(queries, latest.current.shownBy).then(() => {
+      if (!isGone.current && own.shown() === left) own.leave();
+    });
+  };
   return {
     shown: own.shown(),
     type,
