@@ -98,11 +98,6 @@ export function typedField<Value>(
     shown: (): Value => (typed === null || !mayType() ? field().stored : typed.value),
     isElsewhere,
     leave,
-    /** Whether something was typed that may be saved and is neither stored nor on its way. */
-    isUnsaved(): boolean {
-      const text = typed === null || !isOwned() || !mayType() ? null : textOf(typed);
-      return text !== null && text !== (saving?.text ?? basis());
-    },
     /** Whether an earlier visit left something that is still there. */
     isLeft: (): boolean => typed !== null && typed === left,
     type: (value: Value): void => put({ value, base: typed?.base ?? basis(), sent: typed?.sent ?? null }),

@@ -50,17 +50,13 @@ export function useTypedField<Value>(field: Field<Value>, shownBy: QueryKey) {
     };
   }, [own, queries]);
   const { type, discard, keepMine } = own;
-  /**
-   * What is stored is looked at before it is written over, as of drafts. Who types on or goes away meanwhile leaves the
-   * field once more.
-   */
-  const leave = (): void => {
-    if (!own.isUnsaved()) return own.leave();
+  // What is stored is looked at before it is written over. Who types on or goes away meanwhile leaves the field once more.
+  const lookAndLeave = async (): Promise<void> => {
     const left = own.shown();
-    void seenAgain(queries, latest.current.shownBy).then(() => {
-      if (!isGone.current && own.shown() === left) own.leave();
-    });
+    if (left !== field.stored) await seenAgain(queries, shownBy);
+    if (!isGone.current && own.shown() === left) own.leave();
   };
+  const leave = (): void => void lookAndLeave();
   return {
     shown: own.shown(),
     type,
