@@ -97,6 +97,27 @@ describe.skipIf(lacksBrowser())("roles in the console", () => {
     target.stop();
   });
 
+  test(
+    "who may only look is told so on each screen whose fields others change",
+    async () => {
+      for (const role of ["viewer", "editor"] as const) {
+        const { page, open, end } = await visitAs(api, role);
+        const says = page.getByText("You can look at this. To change it you need the role “Editor”.");
+        for (const name of ["contact", "list", "segment", "form", "automation", "automation-live"]) {
+          const stop = stopOf(name);
+          await open(pathOf(stop, world));
+          await page.locator(stop.ready).first().waitFor({ timeout: PATIENCE_MS });
+          if (role === "viewer") await says.waitFor({ timeout: PATIENCE_MS });
+          else expect([name, await says.count()]).toEqual([name, 0]);
+        }
+        const publishes = await page.getByText("This automation is live.").count();
+        expect(publishes).toBe(role === "viewer" ? 0 : 1);
+        await end();
+      }
+    },
+    LIMIT_MS,
+  );
+
   test.each(ROLES)(
     "%s: each screen offers what the role may do, and nothing else",
     async (role) => {

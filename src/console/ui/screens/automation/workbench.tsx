@@ -13,6 +13,7 @@ import { Page } from "../../parts/page.tsx";
 import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
+import { ViewOnly } from "../../parts/states/view-only.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { EditorContext, type Editor } from "./editor.tsx";
 import { AutomationStateWord } from "../automations/automation-state-word.tsx";
@@ -50,6 +51,7 @@ export function Workbench({ automation, shared, content, stored }: Props) {
           )
         }
       >
+        <ViewOnly />
         <Elsewhere shared={shared} names={{ name: texts.name, flowJson: texts.tabs.flow }} />
         <Notices automation={automation} />
         <div className="automation-bar">
@@ -133,7 +135,8 @@ function Standing({ automation, draft }: { readonly automation: Automation; read
 
 function Notices({ automation: { status } }: Pick<Props, "automation">) {
   const { automations: texts } = useTexts();
-  if (status === "DRAFT") return null;
+  const mayEdit = useSession().may("editor");
+  if (status === "DRAFT" || (status === "LIVE" && !mayEdit)) return null;
   return (
     <Alert color={status === "LIVE" ? "blue" : "yellow"} variant="light" mb="md" p="xs">
       {status === "LIVE" ? texts.liveEdit : texts.pauseSays}

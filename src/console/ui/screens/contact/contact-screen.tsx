@@ -14,6 +14,7 @@ import { Loading } from "../../parts/states/loading.tsx";
 import { NotFound } from "../../parts/states/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
+import { ViewOnly } from "../../parts/states/view-only.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { AttributesCard } from "./attributes-card.tsx";
 import { History } from "./history.tsx";
@@ -82,6 +83,7 @@ function Person({ contact }: { readonly contact: Contact }) {
       back={{ href: "/contacts", label: texts.back }}
       actions={<SaveState isSaving={saving.isPending} error={saving.error} savedAt={savedAt} />}
     >
+      <ViewOnly />
       <div className="contact-columns">
         <div className="contact-cards">
           <MailableCard id={contact.id} status={contact.status} />

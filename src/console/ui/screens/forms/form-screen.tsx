@@ -14,6 +14,7 @@ import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { Unsaved } from "../../parts/saving/unsaved.tsx";
 import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
+import { ViewOnly } from "../../parts/states/view-only.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { DeleteForm } from "./delete-form.tsx";
 import { FormFigures } from "./form-figures.tsx";
@@ -65,6 +66,7 @@ function OneForm({ id }: { readonly id: string }) {
         )
       }
     >
+      <ViewOnly />
       <Elsewhere
         shared={shared}
         names={{ ...forms, listId: forms.list, successMessage: forms.message, style: forms.look }}

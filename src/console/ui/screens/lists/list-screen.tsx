@@ -13,6 +13,7 @@ import { NotYet } from "../../parts/states/not-yet.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
+import { ViewOnly } from "../../parts/states/view-only.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** One list: its name, what readers see of it, and links to its people. */
@@ -61,6 +62,7 @@ function OneList({ id }: { readonly id: string }) {
       back={{ href: "/lists", label: lists.title }}
       actions={<Ways list={saved} />}
     >
+      <ViewOnly />
       <Elsewhere shared={shared} names={{ ...lists, public: lists.isPublic }} />
       <Stack className="lists-form">
         <TextInput

@@ -14,6 +14,7 @@ import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { Unsaved } from "../../parts/saving/unsaved.tsx";
 import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
+import { ViewOnly } from "../../parts/states/view-only.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { PeoplePreview } from "../../audience/people-preview.tsx";
 import { SegmentUses } from "./segment-uses.tsx";
@@ -88,6 +89,7 @@ function OneSegment({ id }: { readonly id: string }) {
         </>
       }
     >
+      <ViewOnly />
       <Elsewhere shared={shared} names={{ name: segments.name, rules: segments.who }} />
       <form
         onSubmit={(event) => {

@@ -75,8 +75,8 @@ export const activity: Texts["activity"] = {
     off: "Aus",
     stopped: "Von Postrider ausgeschaltet",
     stoppedSays: (why) =>
-      `Postrider hat diesen Webhook ausgeschaltet: ${why} Seine Ereignisse warten, bis Sie ihn einschalten.`,
-    offSays: "Dieser Webhook ist aus: Seine Ereignisse warten, bis Sie ihn einschalten.",
+      `Postrider hat diesen Webhook ausgeschaltet: ${why} Seine Ereignisse warten, bis ihn jemand einschaltet.`,
+    offSays: "Dieser Webhook ist aus: Seine Ereignisse warten, bis ihn jemand einschaltet.",
     switchOn: "Einschalten",
     filter: "Zustand der Zustellung",
     states: { PENDING: "Wartet", DELIVERED: "Zugestellt", FAILED: "Aufgegeben" },

@@ -42,6 +42,8 @@ export const frame: Texts["frame"] = {
   newVersionSays: "Postrider wurde aktualisiert, während diese Seite offen war. Laden Sie sie neu.",
   noPermission: "Ihre Rolle erlaubt das nicht",
   noPermissionSays: (role) => `Sie sind hier ${role}. Ein Inhaber des Arbeitsbereichs kann das ändern.`,
+  viewOnly:
+    "Sie können das hier ansehen. Um es zu ändern, brauchen Sie die Rolle „Bearbeiter“. Fragen Sie einen Inhaber.",
   noWorkspace: "Sie sind in keinem Arbeitsbereich",
   noWorkspaceSays: "Bitten Sie einen Inhaber, Sie hinzuzufügen, und melden Sie sich neu an.",
   notFound: "Hier ist nichts",

@@ -73,8 +73,8 @@ export const activity = {
     off: "Off",
     stopped: "Switched off by Postrider",
     stoppedSays: (why: string) =>
-      `Postrider switched this webhook off: ${why} Its events wait until you switch it on.`,
-    offSays: "This webhook is off: its events wait until you switch it on.",
+      `Postrider switched this webhook off: ${why} Its events wait until somebody switches it on.`,
+    offSays: "This webhook is off: its events wait until somebody switches it on.",
     switchOn: "Switch on",
     filter: "State of the delivery",
     states: { PENDING: "Waiting", DELIVERED: "Delivered", FAILED: "Given up" },

@@ -41,6 +41,7 @@ export const frame = {
   newVersionSays: "Postrider was upgraded while this page was open. Load it again.",
   noPermission: "Your role does not allow this",
   noPermissionSays: (role: string) => `You are here as ${role}. An owner of the workspace can change that.`,
+  viewOnly: "You can look at this. To change it you need the role “Editor”. Ask an owner.",
   noWorkspace: "You are in no workspace",
   noWorkspaceSays: "Ask an owner to add you to one, then sign in again.",
   notFound: "There is nothing here",
