@@ -128,6 +128,23 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     await end();
   });
 
+  test("counts nobody while a condition is not finished, also where it was finished before", async () => {
+    await api.call("POST", "/contacts", { email: "rich@example.com", attributes: { revenue: 1_234.5 } });
+    const { page, open, end } = await visitAs(api, "editor", { locale: "de-DE" });
+    const rules = { all: [{ field: "attributes.revenue", op: "greaterThan", value: 99.5 }] };
+    const { id } = (await api.call("POST", "/segments", { name: "Viel Umsatz", rules })).body.data;
+    await open(`/segments/${id}`);
+    await page.getByText("1 Person, davon").waitFor();
+    await page.getByRole("button", { name: /^Ändern: / }).click();
+    await page.getByLabel("Wert", { exact: true }).fill("2.000,50");
+    await page.getByText("Das muss eine Zahl ohne Tausenderpunkt sein").waitFor();
+    await page.getByText("Vervollständigen Sie die Bedingung: dann werden die Personen gezählt.").waitFor();
+    expect(await page.getByText("rich@example.com").count()).toBe(0);
+    await page.getByLabel("Wert", { exact: true }).fill("2000,50");
+    await page.getByText("0 Personen, davon").waitFor();
+    await end();
+  });
+
   test("does not say of a name that it is deleted, before all names are there; and does then", async () => {
     const make = async (name: string) => (await api.call("POST", "/lists", { name })).body.data.id;
     const lists = [await make("Readers"), await make("Short-lived")];

@@ -15,7 +15,7 @@ import { useTexts } from "../texts/texts.tsx";
 const PAUSE_MS = 300;
 
 type Props = {
-  /** Null: there are none, or they are not finished; the last count stays. */
+  /** Null: there are none, or they are not finished. Then nobody is counted: the last count was of other rules. */
   readonly rules: Json | null;
   readonly isEmpty: boolean;
   /** Says what to do when there is nobody. */
@@ -36,9 +36,10 @@ export function PeoplePreview({ rules, isEmpty, nobody }: Props) {
         (answer) => answer.data,
       ),
   });
+  const counted = rules === null ? undefined : data;
   const awaited = rules === null ? segments.unfinished : segments.counting;
   const countText =
-    data === undefined ? awaited : segments.count(quantity(data.total), quantity(data.subscribed));
+    counted === undefined ? awaited : segments.count(quantity(counted.total), quantity(counted.subscribed));
   if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   return (
     <section className="segments-preview" aria-labelledby="newest">
@@ -50,24 +51,24 @@ export function PeoplePreview({ rules, isEmpty, nobody }: Props) {
       >
         {isEmpty ? segments.everybody : countText}
       </p>
-      {data?.total === 0 && nobody}
-      {!isEmpty && data && !(data.total === 0 && nobody) && (
+      {counted?.total === 0 && nobody}
+      {!isEmpty && counted && !(counted.total === 0 && nobody) && (
         <>
           <Title order={2} id="newest">
             {segments.newest}
           </Title>
-          {data.sample.length === 0 && <p className="contact-none">{segments.nobody}</p>}
+          {counted.sample.length === 0 && <p className="contact-none">{segments.nobody}</p>}
           <ul className="segments-sample">
-            {data.sample.map(({ id, email, status }) => (
+            {counted.sample.map(({ id, email, status }) => (
               <li key={id}>
                 <Link href={`/contacts/${id}`}>{email}</Link>
                 <ContactStatusWord status={status} />
               </li>
             ))}
           </ul>
-          {data.total > data.sample.length && asked !== null && (
+          {counted.total > counted.sample.length && asked !== null && (
             <Button component={Link} variant="default" href={contactsAddress(asked)}>
-              {segments.seePeople(quantity(data.total))}
+              {segments.seePeople(quantity(counted.total))}
             </Button>
           )}
         </>
