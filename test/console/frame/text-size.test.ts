@@ -41,6 +41,16 @@ describe.skipIf(lacksBrowser())("a browser whose text is twice as large", () => 
     expect(await isWiderThanScreen(page)).toBe(false);
   });
 
+  test("on a phone no word of the bar below lies over another, in German too", async () => {
+    const context = await browser.newContext({ viewport: { width: 360, height: 780 }, locale: "de-DE" });
+    await context.addCookies(await page.context().cookies());
+    const phone = await context.newPage();
+    await phone.goto(`${api.url}/console/lists`);
+    await phone.locator(".bottom-bar").getByText("Automationen").waitFor();
+    expect(await phone.evaluate<string[]>(CUT)).toEqual([]);
+    await context.close();
+  });
+
   test("a page beside the rail has room for its words as with smaller text", async () => {
     await page.setViewportSize({ width: 1920, height: 900 });
     await page.goto(`${api.url}/console/lists`);
@@ -51,6 +61,11 @@ describe.skipIf(lacksBrowser())("a browser whose text is twice as large", () => 
     expect(width).toBe(1920 - (beside?.width ?? 0));
   });
 });
+
+/** The words of the bar that are wider than their place. */
+const CUT = `[...document.querySelectorAll(".bottom-bar > *")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().left < 0)
+  .map((one) => one.textContent)`;
 
 /** What is smaller. A chart has no room for larger words beside its axes. */
 const SMALL = `[...document.querySelectorAll("body *")]
