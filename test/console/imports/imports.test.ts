@@ -82,6 +82,27 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     await visit.end();
   });
 
+  test("in German, numbers and yes or no are shown as they are written there, in a preview and in the contacts", async () => {
+    const visit = await visitAs(api, "editor", { locale: "de-DE" });
+    const { page } = visit;
+    await visit.open("/imports/new");
+    const text = "email;Betrag;Kunde\nina@german.example;1.234,5;ja\nkai@german.example;12;nein\n";
+    await page.locator("input[type=file]").setInputFiles(file(text));
+    const kept = (column: string) => page.getByLabel(`Als was die Werte von ${column} gespeichert werden`);
+    await kept("Betrag").selectOption("number-comma");
+    await kept("Kunde").selectOption("boolean");
+    await page.getByLabel("Ich weiß es nicht").check();
+    await page
+      .getByRole("row", { name: /^2 ina@german.example Wartet auf Bestätigung 1234,5 Ja$/ })
+      .waitFor();
+    await page.getByRole("button", { name: "2 Zeilen importieren" }).click();
+    await page.getByText("2 Zeilen gelesen").waitFor();
+    await visit.open("/contacts?q=german.example&columns=Betrag,Kunde");
+    await page.getByRole("row", { name: /ina@german\.example.*1234,5 Ja/ }).waitFor();
+    await page.getByRole("row", { name: /kai@german\.example.*12 Nein/ }).waitFor();
+    await visit.end();
+  });
+
   test("the values of a column stand where it is said what they become, on a phone too", async () => {
     const visit = await visitAs(api, "editor", { width: 390 });
     await visit.open("/imports/new");

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Contact } from "../../api/api.gen.ts";
+import { attributeText } from "../../audience/attribute-text.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -157,7 +158,7 @@ type RowProps = Pick<Props, "columns" | "showsOpened"> & {
 
 /** Drawn again only if something about this row changes: scrolling only moves the others. */
 const Row = memo(function Row({ index, contact, columns, showsOpened, isChosen, pick }: RowProps) {
-  const { contacts } = useTexts();
+  const { contacts, contact: texts } = useTexts();
   if (contact === undefined)
     return (
       <div role="cell" className="contacts-line contacts-waiting">
@@ -197,7 +198,7 @@ const Row = memo(function Row({ index, contact, columns, showsOpened, isChosen, 
       </div>
       {columns.map((column) => (
         <div role="cell" className="contacts-wide contacts-cut" key={column}>
-          {shownValue(attributes, column)}
+          {attributeText(attributes, column, texts)}
         </div>
       ))}
       {showsOpened && (
@@ -211,9 +212,3 @@ const Row = memo(function Row({ index, contact, columns, showsOpened, isChosen, 
     </div>
   );
 });
-
-function shownValue(attributes: Contact["attributes"], name: string): string {
-  if (attributes === undefined || !Object.hasOwn(attributes, name)) return "";
-  const value = (attributes as Readonly<Record<string, unknown>>)[name];
-  return Array.isArray(value) ? value.join(", ") : String(value);
-}

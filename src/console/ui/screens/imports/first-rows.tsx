@@ -1,5 +1,6 @@
 import { Table, Title } from "@mantine/core";
 import type { ContactStatus, ImportPreview } from "../../api/api.gen.ts";
+import { attributeText } from "../../audience/attribute-text.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -48,7 +49,7 @@ type RowProps = {
 };
 
 function Row({ row, names }: RowProps) {
-  const { imports, fromServer } = useTexts();
+  const { imports, contact: texts, fromServer } = useTexts();
   const { line, contact, message } = row;
   if (contact === null)
     return (
@@ -62,7 +63,6 @@ function Row({ row, names }: RowProps) {
         </Table.Td>
       </Table.Tr>
     );
-  const values = contact.attributes as Readonly<Record<string, unknown>>;
   return (
     <Table.Tr>
       <Table.Td>{line}</Table.Td>
@@ -79,15 +79,9 @@ function Row({ row, names }: RowProps) {
       <Table.Td className="imports-text">{contact.tags?.join(", ")}</Table.Td>
       {names.map((name) => (
         <Table.Td key={name} className="imports-text">
-          {shownValue(values, name)}
+          {attributeText(contact.attributes, name, texts)}
         </Table.Td>
       ))}
     </Table.Tr>
   );
-}
-
-function shownValue(values: Readonly<Record<string, unknown>>, name: string): string {
-  const value = Object.hasOwn(values, name) ? values[name] : "";
-  if (Array.isArray(value)) return value.join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
