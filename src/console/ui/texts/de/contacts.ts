@@ -56,7 +56,7 @@ export const contacts: Texts["contacts"] = {
   deleteSays:
     "Auch ihre Merkmale und ihr Verlauf werden gelöscht, und sie stehen auf keiner Liste mehr. Wer sich abgemeldet hat oder unzustellbar war, bleibt gesperrt. Das lässt sich nicht rückgängig machen.",
   working: (done, all) => `${done.shown} von ${all.shown} erledigt`,
-  stop: "Anhalten",
+  stop: "Beenden",
   did: {
     addTag: ({ shown }) => `Tag bei ${shown} hinzugefügt`,
     removeTag: ({ shown }) => `Tag bei ${shown} entfernt`,
@@ -68,7 +68,7 @@ export const contacts: Texts["contacts"] = {
   couldNot: (n) => `${n.shown} ${n.value === 1 ? "konnte" : "konnten"} nicht geändert werden`,
   otherNumber: (n) =>
     `Die Zahl ist nicht mehr ${n.shown}: Seit Ihrer Auswahl sind Kontakte dazugekommen oder weggefallen. Niemand wurde gelöscht. Wählen Sie neu aus.`,
-  stopped: "Angehalten.",
+  stopped: "Beendet.",
   undo: "Rückgängig",
   close: "Schließen",
   email: "E-Mail-Adresse",

@@ -143,7 +143,7 @@ export const imports: Texts["imports"] = {
   onlyFirst: "Höchstens 1.000 werden aufgehoben, davon 500 zu Zeilen, die importiert wurden.",
   toContacts: "Zu den Kontakten",
   file: "Datei",
-  state: "Zustand",
+  state: "Status",
   when: "Begonnen",
   live: "Es geht weiter, wenn Sie diese Seite verlassen, auch nach einem Neustart.",
 };

@@ -13,7 +13,7 @@ export const automations: readonly Said[] = [
     "`field` must be firstName, lastName or attributes.<name>.",
     "Das Feld muss Vorname, Nachname oder ein Merkmal sein.",
   ],
-  ["`status` must be DRAFT, LIVE or PAUSED.", "Der Zustand muss DRAFT, LIVE oder PAUSED sein."],
+  ["`status` must be DRAFT, LIVE or PAUSED.", "Der Status muss DRAFT, LIVE oder PAUSED sein."],
   [
     "`flowJson` must be an object with `nodes` and `edges`.",
     "Der Ablauf muss ein Objekt mit `nodes` und `edges` sein.",
