@@ -102,6 +102,22 @@ describe.skipIf(lacksBrowser())("a screen that is not high", () => {
     await end();
   });
 
+  test("of a phone has names in its tables that a finger meets, and tables as high as before", async () => {
+    await api.call("POST", "/lists", { name: "Readers" });
+    const { page, open, end } = await visitAs(api, "editor", { width: 390 });
+    for (const path of ["/lists", "/campaigns"]) {
+      await open(path);
+      const name = page.locator("td a").first();
+      await name.waitFor();
+      expect((await name.boundingBox())?.height).toBeGreaterThanOrEqual(32);
+      // What makes it higher lies in the room around it.
+      const { height = 0 } = (await page.locator("tr:has(td a)").first().boundingBox()) ?? {};
+      await page.evaluate("for (const link of document.querySelectorAll('td a')) link.style.all = 'unset'");
+      expect((await page.locator("tr:has(td a)").first().boundingBox())?.height).toBe(height);
+    }
+    await end();
+  });
+
   test("of a phone shows the letter where its place was kept: whom it goes to does not move away under a finger", async () => {
     const { page, open, end } = await visitAs(api, "editor", { width: 390 });
     const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
