@@ -144,7 +144,9 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
       await route.continue();
     });
     await name.fill("Ada");
+    const isSent = page.waitForRequest((request) => request.method() === "PATCH");
     await name.press("Enter");
+    await isSent;
     await name.fill("Ada Byron");
     go();
     await page.getByText(/^Saved \d/).waitFor();
