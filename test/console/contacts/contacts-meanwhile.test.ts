@@ -151,7 +151,9 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     go();
     await page.getByText(/^Saved \d/).waitFor();
     expect(await name.inputValue()).toBe("Ada Byron");
+    const isAnswered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
     await name.press("Enter");
+    await isAnswered;
     const stored = async () => (await api.call("GET", `/contacts/${id}`)).body.data.firstName;
     await eventually(async () => (await stored()) === "Ada Byron");
     // What changes elsewhere is shown where nothing is typed.
