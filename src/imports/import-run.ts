@@ -61,8 +61,7 @@ export async function runImport(
         messages.push({ line, message: refusalText(row, parsed.refusal.message) });
         continue;
       }
-      const { email, attributes, warning } = parsed.value;
-      if (warning !== null) messages.push({ line, message: warning, isWarning: true });
+      const { email, attributes } = parsed.value;
       const fresh = { id: newId("ct"), createdAt: at };
       people.push({ email, fresh, setsAttributes: attributes !== undefined, row: parsed.value, line });
     }
@@ -122,7 +121,9 @@ function rulesFor(options: ImportOptions, at: number): ImportRules {
       const { row } = person;
       const isPassed = isPassedOver(!written.created, row, options);
       const outcome = rowOutcome(row, written, isPassed);
-      return { outcome, joins: !isPassed, message: leftOut.get(person) ?? null };
+      // Of a contact that is kept, no field was written, so nothing was left out either.
+      const warning = options.existing === "keep" && !written.created ? null : row.warning;
+      return { outcome, joins: !isPassed, message: leftOut.get(person) ?? warning };
     },
   };
 }

@@ -55,6 +55,18 @@ describe("an import with types", () => {
     expect(await found("attributes.customer", "equals", true)).toEqual(["ada@example.com"]);
   });
 
+  test("says nothing about the cells of a contact that is kept", async () => {
+    await imported(inOwn, FILE, OPTIONS);
+    const file =
+      "email;Umsatz;Geburtstag;Kunde\n" +
+      "ada@example.com;viel;;\n" +
+      "new@example.com;viel;;\n" +
+      "nobody;viel;;\n";
+    const one = await imported(inOwn, file, { ...OPTIONS, existing: "keep" });
+    expect(one).toMatchObject({ state: "DONE", created: 1, skipped: 1, failed: 1 });
+    expect((await errorsOf(inOwn, one.id)).map(([line]) => line)).toEqual([3, 4]);
+  });
+
   test("lists the rows that fail also behind a thousand that were imported with a cell that does not fit", async () => {
     const rows = Array.from({ length: 1_100 }, (_, i) => `p${i}@example.com;viel;;\n`).join("");
     const file = `email;Umsatz;Geburtstag;Kunde\n${rows}nobody;1;;\n`;
