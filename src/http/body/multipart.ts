@@ -142,7 +142,7 @@ const invalidBody = (message: string, cause?: unknown): AppError =>
 
 const notMultipart = (cause: unknown): AppError =>
   invalidBody(
-    "The body is no whole multipart/form-data: send the file as the part `file`, and options as the part `options`.",
+    "The body is no whole multipart/form-data: send the file as its part `file`.",
     cause,
   );
 
