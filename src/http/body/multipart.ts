@@ -141,10 +141,7 @@ const invalidBody = (message: string, cause?: unknown): AppError =>
   new AppError("VALIDATION_ERROR", message, { cause });
 
 const notMultipart = (cause: unknown): AppError =>
-  invalidBody(
-    "The body is no whole multipart/form-data: send the file as its part `file`.",
-    cause,
-  );
+  invalidBody("The body is no whole multipart/form-data: send the file as its part `file`.", cause);
 
 const tooLong = (name: string): AppError =>
   invalidBody(`The part \`${name.slice(0, 40)}\` is longer than ${FIELD_BYTES_MAX} bytes.`);

@@ -1,6 +1,7 @@
 /** Limits of domains and the warm-up, as rows of fields and back. */
 import { expect, test } from "bun:test";
 import {
+  changedOnto,
   isSame,
   limitsOf,
   problemOf,
@@ -56,6 +57,25 @@ test("a row that is no limit says why, and is left out; two of the same domains 
   ];
   expect(rows.map((one) => problemOf(one, rows))).toEqual([null, "noDomain", "noLimit", "twice", "twice"]);
   expect(limitsOf(rows)).toEqual({ "gmx.de": { perHour: 5 } });
+});
+
+test("a change here leaves what somebody else has set meanwhile", () => {
+  const [gmx, web, other] = [{ perHour: 5 }, { perHour: 6 }, { connections: 2 }];
+  const before = { "gmx.de": gmx, "web.de": web };
+  const now = { "gmx.de": gmx, "web.de": { perHour: 9 }, "a.de": other };
+  expect(changedOnto(now, before, { ...before, "gmx.de": { perHour: 7 } })).toEqual({
+    ...now,
+    "gmx.de": { perHour: 7 },
+  });
+  expect(changedOnto(now, before, { "web.de": web })).toEqual({ "web.de": { perHour: 9 }, "a.de": other });
+  expect(changedOnto(now, before, { "gmx.net": gmx, "web.de": web })).toEqual({
+    "web.de": { perHour: 9 },
+    "a.de": other,
+    "gmx.net": gmx,
+  });
+  // What the other has taken away comes back only if it was changed here.
+  expect(changedOnto(null, before, { ...before, "gmx.de": other })).toEqual({ "gmx.de": other });
+  expect(changedOnto(before, before, null)).toBeNull();
 });
 
 test("a warm-up is four fields, and its last day is the server's", () => {

@@ -94,6 +94,13 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await becomes("domainLimits", null);
     await page.getByRole("button", { name: "Undo" }).click();
     await becomes("domainLimits", { "gmail.com,googlemail.com": { perHour: 2000 } });
+    // Another owner's page sets one, while this page is in front.
+    const both = { "gmail.com,googlemail.com": { perHour: 2000 }, "gmx.de": { perHour: 500 } };
+    await api.call("PATCH", "/settings", { domainLimits: both });
+    await page.getByLabel("Messages an hour").fill("3000");
+    await page.getByLabel("Pause automatically").focus();
+    await becomes("domainLimits", { ...both, "gmail.com,googlemail.com": { perHour: 3000 } });
+    await page.getByRole("group", { name: "gmx.de" }).waitFor();
     await page.getByLabel("Quiet hours").press("Space");
     await page.getByLabel("Quiet from").waitFor();
     expect((await settingsOf()).quietHours).toBe("22:00-07:00");

@@ -1,23 +1,25 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useChangeSettings, useSettings } from "../../../api/settings.ts";
+import type { Settings } from "../../../api/api.gen.ts";
+import { SETTINGS, useChangeSettings, useSettings } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useUndo } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaved } from "../parts/saved.tsx";
-import { isSame, limitsOf, problemOf, rowsOf, type LimitRow } from "./domain-limits.ts";
+import { changedOnto, isSame, limitsOf, problemOf, rowsOf, type LimitRow } from "./domain-limits.ts";
 import { LimitRowFields } from "./limit-row-fields.tsx";
 
 /** How much goes to each provider: a row for each, saved when somebody leaves it. */
 export function DomainLimitsField() {
   const { settings: texts } = useTexts();
   const mayEdit = useSession().may("owner");
-  const { rows, set, save, put, add, error } = useRows();
+  const { rows, set, save, putBack, add, error } = useRows();
   const undo = useUndo();
   const remove = (row: LimitRow): void => {
     save(rows.filter(({ key }) => key !== row.key));
-    if (problemOf(row, rows) === null) undo(texts.limitRemoved(row.domains), () => put(rows));
+    if (problemOf(row, rows) === null) undo(texts.limitRemoved(row.domains), () => putBack(row));
   };
   return (
     <fieldset className="settings-rows">
@@ -54,6 +56,7 @@ export function DomainLimitsField() {
 
 /** The rows as they are written: what is no limit yet is only here. */
 function useRows() {
+  const queries = useQueryClient();
   const stored = useSettings().data?.domainLimits ?? null;
   const { mutate, error } = useChangeSettings(useSaved());
   const keys = useRef(0);
@@ -64,16 +67,25 @@ function useRows() {
     if (!isSame(limitsOf(rows), stored)) set([...rowsOf(stored, newKey), ...own]);
     // Only another setting is news: what is being typed is not.
   }, [stored]);
-  const put = (next: readonly LimitRow[]): void => {
+  const latest = useRef({ rows, stored });
+  latest.current = { rows, stored };
+  const save = async (next: readonly LimitRow[]): Promise<void> => {
+    const { stored: before } = latest.current;
+    const limits = limitsOf(next);
     set([...next]);
-    mutate({ domainLimits: limitsOf(next) });
+    if (isSame(limits, before)) return;
+    // All limits are saved as one. Another page may have set some since this one asked.
+    await queries.refetchQueries({ queryKey: SETTINGS, exact: true }, { cancelRefetch: false });
+    const now = queries.getQueryData<Settings>(SETTINGS)?.domainLimits ?? null;
+    mutate({ domainLimits: changedOnto(now, before, limits) });
   };
   return {
     rows,
     set,
     error,
     add: (): void => set([...rows, { key: newKey(), domains: "", perHour: "", connections: "" }]),
-    put,
-    save: (next: readonly LimitRow[]): void => (isSame(limitsOf(next), stored) ? set([...next]) : put(next)),
+    save: (next: readonly LimitRow[]): void => void save(next),
+    /** A row that was removed. */
+    putBack: (row: LimitRow): void => void save([...latest.current.rows, row]),
   };
 }

@@ -55,6 +55,22 @@ export function limitsOf(rows: readonly LimitRow[]): Limits | null {
   );
 }
 
+/**
+ * What was changed here, written onto what is stored by now: limits that somebody else has set meanwhile stay.
+ * @param before what was stored when this page showed it
+ */
+export function changedOnto(now: Limits | null, before: Limits | null, after: Limits | null): Limits | null {
+  const old = new Map(Object.entries(before ?? {}));
+  const mine = new Map(Object.entries(after ?? {}));
+  const kept = Object.entries(now ?? {}).filter(([domains]) => !old.has(domains) || mine.has(domains));
+  const changed = [...mine].filter(([domains, limit]) => {
+    const was = old.get(domains);
+    return was === undefined || !isSame({ was }, { was: limit });
+  });
+  const limits = Object.fromEntries([...kept, ...changed]);
+  return Object.keys(limits).length === 0 ? null : limits;
+}
+
 /** Whether both say the same, in whatever order. */
 export const isSame = (one: Limits | null, other: Limits | null): boolean => text(one) === text(other);
 
