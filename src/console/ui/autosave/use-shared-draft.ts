@@ -1,5 +1,6 @@
 import { hashKey, useQuery, useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { isNotFound } from "../api/client.ts";
 import type { Texts } from "../texts/en/index.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { namesOf, pick, without } from "./fields.ts";
@@ -34,6 +35,7 @@ export function useSharedDraft<T extends object>(thing: Thing<T>) {
   const server = loaded.data;
   if (server !== undefined) own.see(server);
   const status = useSyncExternalStore(saver.subscribe, saver.status);
+  useLookAfterNotFound(status.error, () => void loaded.refetch());
   const [typed, setTyped] = useState<Partial<T>>(saver.unsaved);
   const [isRestored] = useState(saver.status().isUnsaved);
   useComings(own, server !== undefined, () => void loaded.refetch());
@@ -52,16 +54,23 @@ export function useSharedDraft<T extends object>(thing: Thing<T>) {
   };
   const mine = pick(typed, namesOf(typed).filter(own.isMine));
   const isChanged = own.isChanged();
+  const isGone = server !== undefined && isNotFound(loaded.error);
   return {
     draft: server === undefined ? null : { ...server, ...mine },
     /** As the server has it. */
     saved: server,
     set,
     saver,
-    status: { ...status, savedAt: isChanged ? null : status.savedAt },
+    status: {
+      ...status,
+      error: isGone ? null : status.error,
+      savedAt: isChanged || isGone ? null : status.savedAt,
+    },
     /** Whether something waits for its button. */
     isChanged,
     isRestored,
+    /** Whether it was deleted while it was shown. */
+    isGone,
     /** Fields in which somebody else has saved something else since they were changed here. */
     clash: own.clash(),
     save: own.saveAll,
@@ -108,6 +117,15 @@ function ownDraft<T extends object>(first: Latest<T>, queries: QueryClient): Own
     },
   });
   return { ...draft, latest };
+}
+
+/** What was not found by a save may be the thing itself, or another that it names: loading it tells. */
+function useLookAfterNotFound(error: Error | null, look: () => void): void {
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    if (isNotFound(error)) latest.current();
+  }, [error]);
 }
 
 /** Somebody comes to the thing, comes back to its tab, or leaves it: then what saves itself is saved. */

@@ -6,19 +6,28 @@ import { useTexts } from "../../texts/texts.tsx";
 import { useDiscarding } from "./unsaved.tsx";
 
 type Props<T extends object> = {
-  readonly shared: Pick<UsedDraft<T>, "clash" | "saved" | "keepMine" | "takeTheirs">;
+  readonly shared: Pick<UsedDraft<T>, "clash" | "saved" | "isGone" | "keepMine" | "takeTheirs">;
   /** What the fields are called on the screen. */
   readonly names: { readonly [field in keyof T]?: string };
   /** More to choose from. */
   readonly children?: ReactNode;
 };
 
-/** Somebody else has saved something else where something is changed here. Neither is lost by accident. */
+/**
+ * Somebody else has saved something else where something is changed here, or has deleted it. Neither is lost by
+ * accident.
+ */
 export function Elsewhere<T extends object>({ shared, names, children }: Props<T>) {
   const { frame } = useTexts();
   const { dateTime } = useFormat();
   const discard = useDiscarding();
-  const { clash, saved, keepMine, takeTheirs } = shared;
+  const { clash, saved, isGone, keepMine, takeTheirs } = shared;
+  if (isGone)
+    return (
+      <Alert color="yellow" role="alert" mb="md" title={frame.goneTitle}>
+        {frame.goneSays}
+      </Alert>
+    );
   if (clash.length === 0) return null;
   const { updatedAt }: { readonly updatedAt?: string } = saved ?? {};
   return (

@@ -1,7 +1,7 @@
 import { Alert, SegmentedControl, TextInput } from "@mantine/core";
 import { useCallback, useState } from "react";
 import type { Campaign } from "../../api/api.gen.ts";
-import { ApiError, isNotFound } from "../../api/client.ts";
+import { ApiError } from "../../api/client.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { useIsPhone } from "../../frame/use-is-phone.ts";
@@ -42,7 +42,7 @@ export function WritingPage({ campaign, isGone }: PageProps) {
   const preview = usePreview(campaign.id, person?.id ?? null, status.saves);
   if (error) return <LoadError error={error} retry={shared.retry} />;
   if (draft === null) return <Loading />;
-  const isDeleted = isGone || isNotFound(status.error);
+  const isDeleted = isGone || shared.isGone;
   return (
     <Page
       wide

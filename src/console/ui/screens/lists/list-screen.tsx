@@ -60,7 +60,7 @@ function OneList({ id }: { readonly id: string }) {
       title={draft.name.trim() || saved.name}
       beside={<SaveState {...status} />}
       back={{ href: "/lists", label: lists.title }}
-      actions={<Ways list={saved} />}
+      actions={!shared.isGone && <Ways list={saved} />}
     >
       <ViewOnly />
       <Elsewhere shared={shared} names={{ ...lists, public: lists.isPublic }} />

@@ -85,7 +85,7 @@ function OneSegment({ id }: { readonly id: string }) {
       actions={
         <>
           <SaveState {...shared.status} />
-          {!isNew && mayEdit && <WriteToThem id={id} />}
+          {!isNew && !shared.isGone && mayEdit && <WriteToThem id={id} />}
         </>
       }
     >

@@ -56,6 +56,9 @@ export const frame: Texts["frame"] = {
   typedOn:
     "Inzwischen wurde mehr eingegeben, und das ist noch nicht gespeichert. Versuchen Sie es noch einmal.",
   clash: "Es wurde auch anderswo geändert.",
+  goneTitle: "Das wurde gelöscht",
+  goneSays:
+    "Jemand hat es gelöscht, oder Sie selbst in einem anderen Tab. Was hier steht, ist noch da, lässt sich aber nicht mehr speichern.",
   clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields}`,
   clashSays:
     "Jemand anders oder ein anderer Tab von Ihnen hat dort etwas anderes gespeichert. Was Sie hier geschrieben haben, ist noch nicht gespeichert: Wählen Sie, was bleibt.",

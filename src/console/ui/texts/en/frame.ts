@@ -53,6 +53,9 @@ export const frame = {
   notKnown: "It could not be loaded yet.",
   typedOn: "More was typed meanwhile, and it is not saved yet. Try again.",
   clash: "It was changed elsewhere too.",
+  goneTitle: "This was deleted",
+  goneSays:
+    "Somebody deleted it, or you did in another tab. What is written here is still there, but cannot be saved any more.",
   clashTitle: (fields: string) => `Changed elsewhere meanwhile: ${fields}`,
   clashSays:
     "Somebody else, or another tab of yours, has saved something else there. What you wrote here is not saved yet: choose what stays.",

@@ -1,21 +1,10 @@
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Campaign } from "../../../api/api.gen.ts";
-import { ApiError } from "../../../api/client.ts";
 import { useSharedDraft, type UsedDraft } from "../../../autosave/use-shared-draft.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { Draft } from "./draft-fields.ts";
 import { isStillScheduled, loadDraft, loadHead, saveDraft } from "./draft.ts";
-
-/**
- * A `404` means that the campaign was deleted, or a list or segment that it names. Only the first is the end of it.
- * @throws ApiError, with a 404 only if there is no such campaign
- */
-async function whatIsGone(id: string, error: unknown): Promise<never> {
-  if (!(error instanceof ApiError) || error.status !== 404) throw error;
-  await loadHead(id);
-  throw new ApiError(422, error.code, error.message);
-}
 
 export type CampaignDraft = UsedDraft<Draft>;
 
@@ -34,7 +23,7 @@ export function useDraft(id: string, mayEdit: boolean): CampaignDraft {
     loadFor: ({ body }) => (body === undefined ? loadHead(id) : loadDraft(id)),
     async save(changes) {
       const isScheduled = queries.getQueryData<Campaign>(campaignKey)?.status === "SCHEDULED";
-      const saved = await saveDraft(id, changes).catch((error: unknown) => whatIsGone(id, error));
+      const saved = await saveDraft(id, changes);
       // The server cancels the schedule of a campaign that loses its list, or its segment if it has no list.
       if (isScheduled && ("listId" in changes || "segmentId" in changes) && !(await isStillScheduled(id)))
         notifications.show({ color: "yellow", autoClose: false, message: sending.noLongerScheduled });
