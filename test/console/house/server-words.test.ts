@@ -144,6 +144,15 @@ describe("a sentence of the server", () => {
     expect(fromServer(english)).toMatch(/^die Zeile /);
   });
 
+  test("is in German in each of its parts, however many they are", () => {
+    const [warning, words] = [
+      "the line is longer than 1 MiB: it was left out",
+      "die Zeile ist länger als 1 MiB",
+    ];
+    const said = fromServer(Array.from({ length: 40 }, () => warning).join("; "));
+    expect(said.split("; ").filter((one) => one.startsWith(words)).length).toBe(40);
+  });
+
   test("that is long and strange costs no time", () => {
     const strange = "{} `is` : . ".repeat(100_000);
     expect(fromServer(strange)).toBe(strange);

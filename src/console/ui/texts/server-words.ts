@@ -12,6 +12,11 @@ const DEPTH_MAX = 4;
 /** Stands between the warnings about a row. */
 const BETWEEN = "; ";
 
+/** More parts has no text of the server. Each is tried with every sentence, and the words of others may have hundreds. */
+const PARTS_MAX = 30;
+const partsAt = (text: string, between: RegExp): readonly RegExpExecArray[] =>
+  [...text.matchAll(between)].slice(0, PARTS_MAX);
+
 /**
  * Translates what the server says. The server speaks English: its sentences are part of the API, and it does not
  * know who reads them. A sentence that is not in the catalogue stays as it is, so that nothing is ever hidden.
@@ -33,7 +38,7 @@ export function serverWords(catalogue: readonly Said[]): (sentence: string) => s
 
   /** The object of a check and what was found; several sentences, one after the other; or warnings of which not all are known. */
   const inParts = (text: string, depth: number): string | null => {
-    for (const { index, 0: between } of text.matchAll(/: |; |(?<=[.?!]) /g)) {
+    for (const { index, 0: between } of partsAt(text, /: |; |(?<=[.?!]) /g)) {
       const first = whole(text.slice(0, index), depth);
       if (first !== null) return first + between + put(text.slice(index + between.length), depth + 1);
     }
@@ -45,7 +50,7 @@ export function serverWords(catalogue: readonly Said[]): (sentence: string) => s
    * its own as they are.
    */
   const inTurn = (text: string, depth: number): string | null => {
-    for (const { index } of text.matchAll(new RegExp(BETWEEN, "g"))) {
+    for (const { index } of partsAt(text, new RegExp(BETWEEN, "g"))) {
       const first = whole(text.slice(0, index), depth);
       const rest = text.slice(index + BETWEEN.length);
       const others = first === null ? null : (inTurn(rest, depth) ?? whole(rest, depth));
