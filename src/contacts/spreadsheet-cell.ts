@@ -14,7 +14,13 @@ const GUARDED = /(?<=^|;)'('*[=+\-@＝＋－＠\t\r\n])|(?<=[\t\r\n])'('*[=+\-@�
 /** For a file that we write. */
 export const guardCell = (text: string): string => text.replace(RUNS, "'$&");
 
-/** A line of a CSV that we write (RFC 4180): every cell in quotes. */
+/**
+ * The first line of a CSV that we write. Its names are our own or those of attributes, so none needs quotes, and
+ * scripts that compare the line find it as the contract writes it.
+ */
+export const csvHeader = (names: readonly string[]): string => `${names.join(",")}\r\n`;
+
+/** Any other line of a CSV that we write (RFC 4180): every cell in quotes. */
 export const csvLine = (cells: readonly string[]): string =>
   `${cells.map((cell) => `"${guardCell(cell).replaceAll('"', '""')}"`).join(",")}\r\n`;
 

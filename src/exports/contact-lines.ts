@@ -2,7 +2,7 @@
 import { isoOf } from "#core/time/iso.ts";
 import { attributeOf, type AttributeValue } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
-import { csvLine } from "#contacts/spreadsheet-cell.ts";
+import { csvHeader, csvLine } from "#contacts/spreadsheet-cell.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 
 /** `suppressed`: why the person is never mailed, whatever the status; undefined where nobody asked or nothing is. */
@@ -11,14 +11,14 @@ export type ExportedContact = Contact & { readonly suppressed?: SuppressionReaso
 const COLUMNS = ["email", "firstName", "lastName", "tags", "status", "createdAt"] as const;
 
 /**
- * The lines of a CSV (RFC 4180, every cell in quotes), with a column for each attribute named. A cell that a
+ * The lines of a CSV (RFC 4180, every cell below the header in quotes), with a column for each attribute named. A cell that a
  * spreadsheet would run as a formula is guarded; an import removes the guard.
  * @param tells whether there is a last column `suppressed`
  */
 export function csvLines(attributes: readonly string[], tells: boolean) {
   const last = (text: string): string[] => (tells ? [text] : []);
   return {
-    header: csvLine([...COLUMNS, ...attributes.map((name) => `attributes.${name}`), ...last("suppressed")]),
+    header: csvHeader([...COLUMNS, ...attributes.map((name) => `attributes.${name}`), ...last("suppressed")]),
     line: (contact: ExportedContact): string => {
       const { email, firstName, lastName, tags, status, createdAt } = contact;
       const known = attributes.map((name) => textOf(attributeOf(contact.attributes, name)));

@@ -40,7 +40,7 @@ export const exportQuery = Type.Object({
 export const contactsCsv = Type.String({
   $id: "ContactsCsv",
   description: "A header and a line for each contact, with a column for each attribute that somebody has.",
-  examples: ['"email","firstName","lastName","tags","status","createdAt"\r\n'],
+  examples: ["email,firstName,lastName,tags,status,createdAt\r\n"],
 });
 
 export const contactsJsonLines = Type.String({

@@ -1,11 +1,11 @@
 import { isoOf } from "#core/time/iso.ts";
-import { csvLine } from "#contacts/spreadsheet-cell.ts";
+import { csvHeader, csvLine } from "#contacts/spreadsheet-cell.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import type { DeliveryRecord } from "#deliveries/delivery-record.ts";
 import { shownState } from "./report.ts";
 
 /** The header of a campaign's recipients as a CSV. */
-export const DELIVERY_HEADER = csvLine([
+export const DELIVERY_HEADER = csvHeader([
   "email",
   "state",
   "reason",

@@ -72,5 +72,5 @@ export const deliverySchema: TObject = Type.Object(
 export const deliveriesCsv = Type.String({
   $id: "DeliveriesCsv",
   description: "A header and a line for each recipient.",
-  examples: ['"email","state","reason","detail","smtpReply","attempts","sentAt","contactId"\r\n'],
+  examples: ["email,state,reason,detail,smtpReply,attempts,sentAt,contactId\r\n"],
 });

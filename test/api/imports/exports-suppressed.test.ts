@@ -49,7 +49,7 @@ test("include=suppressed adds the reason as the last column, of all and of those
   ]);
   for (const text of asked) {
     const [header, ...rows] = text.split("\r\n").slice(0, -1);
-    expect(header).toEndWith('"createdAt","attributes.city","suppressed"');
+    expect(header).toEndWith("createdAt,attributes.city,suppressed");
     expect(rows.map((row, i) => row.endsWith(ROW_ENDS[i] ?? "?"))).toEqual(ROW_ENDS.map(() => true));
   }
   expect(await exported("")).not.toContain("suppressed");
