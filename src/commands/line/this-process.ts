@@ -6,9 +6,18 @@ import { runCommandLine, tellFailure } from "./run.ts";
  * Runs a command line with the streams, the environment and the clock of this process. Returns the exit code.
  */
 export function runInThisProcess(argv: readonly string[]): Promise<number> {
+  useUtc();
   const output = outputTo(process.stdout, process.stderr);
   watchProcess((error) => tellFailure(argv, output, error));
   return runCommandLine(argv, { output, clock: systemClock, environment: process.env });
+}
+
+/**
+ * The runtime reads dates without an offset by the clock of the machine, and so does the library of templates write them.
+ * A letter must say the same wherever it is made: in UTC.
+ */
+function useUtc(): void {
+  process.env["TZ"] = "UTC";
 }
 
 function watchProcess(tell: (error: unknown) => void): void {
