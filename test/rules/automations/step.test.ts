@@ -159,6 +159,20 @@ describe("a wait", () => {
     });
   });
 
+  test("until a moment that was put off meanwhile holds the run until then", () => {
+    const waits = standingOn("it", { waiting: true, steps: 1, stepsSinceWait: 1 });
+    const putOff = flowAround("wait", { until: "2026-11-25T08:00:00Z" });
+    expect(performed(putOff, waits)).toEqual({
+      kind: "move",
+      state: { currentNodeId: "it", waiting: true, steps: 1, stepsSinceWait: 1 },
+      nextRunAt: Date.parse("2026-11-25T08:00:00Z"),
+      effects: [],
+    });
+    expect(performed(putOff, waits, {}, Date.parse("2026-11-25T08:00:00Z"))).toMatchObject({
+      state: { currentNodeId: "out", waiting: false, stepsSinceWait: 0 },
+    });
+  });
+
   test("whose node became another step meanwhile is performed as that step", () => {
     const outcome = performed(
       flowAround("action", { action: "add_tag", tag: "new" }),

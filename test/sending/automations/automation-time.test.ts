@@ -46,6 +46,24 @@ describe("waits and mail in time", () => {
     expect([run.currentNodeId, run.nextRunAt.slice(0, 16)]).toEqual(["b", "2026-03-29T07:00"]);
   });
 
+  test("who waits until a moment that is put off gets no mail before the new one", async () => {
+    const until = (moment: string) =>
+      chain(NEW, ["w", "wait", { until: moment }], ["m", "action", mail("Now")], ["out", "end"]);
+    const id = await live(api, until("2026-01-06T09:00:00Z"));
+    await person(api, "ada@example.com");
+    await done();
+    await api.call("PATCH", `/automations/${id}`, { flowJson: until("2026-01-08T09:00:00Z") });
+    await pass(api, clock, 25 * HOUR);
+    expect(mailOf(api)).toEqual([]);
+    expect((await enrollmentsOf(api, id))[0]).toMatchObject({
+      currentNodeId: "w",
+      status: "ACTIVE",
+      nextRunAt: "2026-01-08T09:00:00.000Z",
+    });
+    await pass(api, clock, 47 * HOUR);
+    expect(mailOf(api)).toEqual(["ada@example.com: Now"]);
+  });
+
   test("quiet hours hold a mail back, its run with it, and nothing else", async () => {
     await settings({ quietHours: { fromMinute: 8 * 60, toMinute: 11 * 60 } });
     const id = await live(

@@ -1,9 +1,8 @@
-import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
 import { performAction, type ActionInput } from "./perform.ts";
 import { evaluate } from "./condition.ts";
 import { nodeOf, targetsOf, type Branch, type Flow } from "#automations/flow/flow.ts";
-import type { FlowStep } from "#automations/flow/flow-step.ts";
+import type { FlowStep, Wait } from "#automations/flow/flow-step.ts";
 import { isInLoop } from "#automations/flow/graph.ts";
 import { readNode } from "#automations/flow/node.ts";
 import { ambiguity, missingReferences } from "#automations/flow/reference.ts";
@@ -22,10 +21,10 @@ export type StepInput = ActionInput & { readonly flow: Flow; readonly zone: stri
  * that a run killed at any moment repeats nothing and skips nothing.
  *
  * A run stays on a node until the node is performed. A wait node is due twice: the first time starts the wait; the
- * second time, when the wait is over, the run follows the edges the node has then. A run is COMPLETED at an `end`
- * and at a node without a next edge. It is FAILED at a node that was removed or cannot be performed, and if the
- * flow does not say which of several edges to follow. A loop without a wait is FAILED after 100 steps; a long path
- * without a loop is not.
+ * second time, when the wait is over, the run follows the edges the node has then. If the node by then names a later
+ * moment, it is due once more. A run is COMPLETED at an `end` and at a node without a next edge. It is FAILED at a node
+ * that was removed or cannot be performed, and if the flow does not say which of several edges to follow. A loop
+ * without a wait is FAILED after 100 steps; a long path without a loop is not.
  */
 export function step(input: StepInput): StepOutcome {
   const { flow, state, facts } = input;
@@ -53,14 +52,14 @@ export function step(input: StepInput): StepOutcome {
 }
 
 function perform(node: FlowStep, input: StepInput): StepOutcome {
-  const { state, facts, now, zone } = input;
+  const { state, facts, now } = input;
   switch (node.type) {
     case "trigger":
       return goOn(input, null);
     case "end":
       return { kind: "complete", effects: [] };
     case "wait":
-      return performWait(input, waitEndsAt(node.wait, now, zone));
+      return performWait(input, node.wait);
     case "condition":
       return goOn(input, evaluate(node, facts, now) ? "true" : "false");
     case "action": {
@@ -73,10 +72,15 @@ function perform(node: FlowStep, input: StepInput): StepOutcome {
   }
 }
 
-/** A wait whose moment has already passed makes nobody wait, and does not count as a wait. */
-function performWait(input: StepInput, endsAt: Instant): Move | Complete {
-  const { state, now } = input;
-  if (!state.waiting && endsAt > now)
+/**
+ * A wait whose moment has already passed makes nobody wait, and does not count as a wait. Who waits until a moment that
+ * was put off meanwhile waits on: its author does not want anybody to go on before.
+ */
+function performWait(input: StepInput, wait: Wait): Move | Complete {
+  const { state, now, zone } = input;
+  const endsAt = waitEndsAt(wait, now, zone);
+  const begins = !state.waiting || wait.kind === "until";
+  if (begins && endsAt > now)
     return { kind: "move", state: { ...state, waiting: true }, nextRunAt: endsAt, effects: [] };
   const after = goOn(input, null);
   if (!state.waiting || after.kind === "complete") return after;
