@@ -26,6 +26,11 @@ describe("the clock of a workspace", () => {
     expect(instantOf(wall, "Europe/Berlin")).toBeNull();
   });
 
+  test("a year that is typed, digit after digit, is one all the way", () => {
+    for (const day of ["0002-11-11", "0020-11-11", "0202-11-11", "2026-11-11"])
+      expect(wallOf(instantOf(`${day}T00:00`, "America/New_York")!, "America/New_York")).toBe(`${day}T00:00`);
+  });
+
   test("quiet hours may go over midnight; their end is not quiet any more", () => {
     const quiet = (time: string, hours: string | null) => isQuiet(`2026-11-22T${time}`, hours);
     expect(["21:59", "22:00", "03:00", "06:59", "07:00"].map((time) => quiet(time, "22:00-07:00"))).toEqual([

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, ok } from "../api/client.ts";
 import { firstThousand, LOADED_MAX } from "../api/pages.ts";
+import { useSettings } from "../api/settings.ts";
 import { useFormat } from "../frame/format.ts";
 import { useLanguage } from "../texts/texts.tsx";
 import type { Naming, RuleWords } from "./rules/sentence.ts";
@@ -56,7 +57,8 @@ export const useHasNoList = (): boolean => useQuery(QUERIES.list).data?.length =
 /** What a sentence about rules needs: words in the person's language, and the names that are known. */
 export function useRuleSentences(): { readonly words: RuleWords; readonly naming: Naming } {
   const words = useLanguage() === "de" ? germanRules : englishRules;
-  const { number, date, dateTime } = useFormat();
+  const { number, date } = useFormat();
+  const { dateTime } = useFormat(useSettings().data?.timezone);
   const list = useNameOf("list");
   const segment = useNameOf("segment");
   const campaign = useNameOf("campaign");

@@ -1,4 +1,6 @@
 import { NativeSelect, TextInput } from "@mantine/core";
+import { useSettings } from "../api/settings.ts";
+import { instantOf, wallOf } from "../frame/zone-time.ts";
 import { AS_TYPED } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { useChoices, useNameOf, type NamedKind } from "./choices.ts";
@@ -84,12 +86,16 @@ function NamedInput({ kind, value, onChange }: Props & { readonly kind: NamedKin
   return <NamePicker {...shared} none={kind === "campaign" ? null : rules.choose} choices={known} />;
 }
 
-/** A day. For a moment, this is the local start of the day; a moment that was read and not changed stays exact. */
+/**
+ * A day. For a moment, this is the start of the workspace's day, wherever the browser is; a moment that was read and not
+ * changed stays exact.
+ */
 function DateInput({ kind, value, onChange }: Props & { readonly kind: "moment" | "date" }) {
   const { rules } = useTexts();
-  const at = new Date(value.includes("T") ? value : `${value}T00:00:00`);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
-  const shown = isDay || Number.isNaN(at.getTime()) ? value.slice(0, 10) : localDay(at);
+  const zone = useSettings().data?.timezone ?? "UTC";
+  const at = new Date(value);
+  const isMoment = value.includes("T") && !Number.isNaN(at.getTime());
+  const shown = (isMoment ? wallOf(at, zone) : value).slice(0, 10);
   return (
     <TextInput
       data-autofocus
@@ -98,19 +104,12 @@ function DateInput({ kind, value, onChange }: Props & { readonly kind: "moment" 
       value={shown}
       onChange={(event) => {
         const day = event.currentTarget.value;
-        const start = new Date(`${day}T00:00:00`);
-        const text = kind === "date" || Number.isNaN(start.getTime()) ? day : start.toISOString();
-        onChange(text, "text");
+        const start = kind === "date" ? null : instantOf(`${day}T00:00`, zone);
+        onChange(start?.toISOString() ?? day, "text");
       }}
     />
   );
 }
-
-const padded = (part: number, digits: number): string => String(part).padStart(digits, "0");
-
-/** Four digits of a year, also while it is typed: a date field shows no others, and would be emptied. */
-const localDay = (at: Date): string =>
-  [padded(at.getFullYear(), 4), padded(at.getMonth() + 1, 2), padded(at.getDate(), 2)].join("-");
 
 function ScalarInput({ value, meant, onChange }: Props) {
   const { rules } = useTexts();

@@ -15,14 +15,9 @@ function offsetsOf(zone: string): (at: number) => number {
   return (at) => {
     const parts = format.formatToParts(at);
     const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
-    const wall = Date.UTC(
-      part("year"),
-      part("month") - 1,
-      part("day"),
-      part("hour"),
-      part("minute"),
-      part("second"),
-    );
+    // `Date.UTC` takes the years 0 to 99, which stand in a field while a year is typed, for 1900 to 1999.
+    const day = new Date(0).setUTCFullYear(part("year"), part("month") - 1, part("day"));
+    const wall = day + ((part("hour") * 60 + part("minute")) * 60 + part("second")) * 1000;
     return wall - Math.floor(at / 1000) * 1000;
   };
 }

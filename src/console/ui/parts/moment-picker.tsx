@@ -3,6 +3,7 @@ import german from "dayjs/locale/de";
 import { useId } from "react";
 import { useLocale } from "../frame/format.ts";
 import { useLanguage, useTexts } from "../texts/texts.tsx";
+import { instantOf, wallOf } from "../frame/zone-time.ts";
 import { momentFormat } from "./moment-format.ts";
 
 /** The calendar's words; English is built in. */
@@ -36,6 +37,29 @@ export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
       {...props}
       id={id}
       popoverProps={{ ...props.popoverProps, id, middlewares: STAYS_ON_SCREEN }}
+    />
+  );
+}
+
+type MomentInZoneProps = Omit<DateTimePickerProps, "ref" | "value" | "onChange" | "description"> & {
+  readonly zone: string;
+  /** In ISO 8601; null where there is none. */
+  readonly at: string | null;
+  readonly onChange: (at: string | null) => void;
+};
+
+/** The same for an instant, by the clock of the workspace: people of other countries work at the same things. */
+export function MomentInZone({ zone, at, onChange, ...rest }: MomentInZoneProps) {
+  const { sending } = useTexts();
+  const isNone = at === null || Number.isNaN(Date.parse(at));
+  return (
+    <MomentPicker
+      {...rest}
+      description={sending.inZone(zone)}
+      value={isNone ? null : `${wallOf(new Date(at), zone).replace("T", " ")}:00`}
+      onChange={(wall) =>
+        onChange(wall && (instantOf(wall.slice(0, 16).replace(" ", "T"), zone)?.toISOString() ?? null))
+      }
     />
   );
 }

@@ -15,6 +15,8 @@ export type Editor = {
   readonly chosen: string;
   choose(id: string): void;
   readonly wording: Wording;
+  /** The time zone of the workspace, in which its automations wait and are simulated. */
+  readonly zone: string;
   readonly lists: readonly Choice[];
   readonly problems: readonly Problem[];
   /** By node; empty while it is a draft. */

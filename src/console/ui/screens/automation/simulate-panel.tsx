@@ -8,7 +8,7 @@ import { kindOf } from "../../flow/node-kind.ts";
 import { nodeTitle } from "../../flow/node-words.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useEditor } from "./editor.tsx";
-import { MomentPicker } from "../../parts/moment-picker.tsx";
+import { MomentInZone } from "../../parts/moment-picker.tsx";
 import { NumberText } from "../../parts/typed/number-text.tsx";
 import { readObject } from "../../parts/typed/typed-object.ts";
 import { useTexts } from "../../texts/texts.tsx";
@@ -54,6 +54,7 @@ function useSimulation({ onResult, before }: Pick<Props, "onResult" | "before">)
 
 type Asked = {
   readonly email: string;
+  /** In ISO 8601; null: now. */
   readonly startAt: string | null;
   readonly opens: boolean;
   /** Null: as many as at first. */
@@ -109,7 +110,7 @@ function requestOf(
     email,
     opens,
     days: days ?? ASKED.days,
-    ...(startAt === null ? {} : { startAt: new Date(startAt).toISOString() }),
+    ...(startAt === null ? {} : { startAt }),
     ...(waitsForEvent ? { properties: event } : {}),
   };
 }
@@ -121,7 +122,8 @@ type AskedFieldsProps = {
 };
 
 function AskedFields({ asked, set, waitsForEvent }: AskedFieldsProps) {
-  const texts = useEditor().wording.texts.simulate;
+  const { wording, zone } = useEditor();
+  const texts = wording.texts.simulate;
   return (
     <>
       <TextInput
@@ -132,11 +134,12 @@ function AskedFields({ asked, set, waitsForEvent }: AskedFieldsProps) {
         value={asked.email}
         onChange={(typed) => set({ email: typed.currentTarget.value })}
       />
-      <MomentPicker
+      <MomentInZone
         clearable
+        zone={zone}
         label={texts.when}
         placeholder={texts.now}
-        value={asked.startAt}
+        at={asked.startAt}
         onChange={(startAt) => set({ startAt })}
       />
       <NumberText label={texts.days} value={asked.days} onChange={(days) => set({ days })} />
@@ -169,8 +172,8 @@ function SimulatedPath({
   readonly simulation: Simulation;
   readonly clear: () => void;
 }) {
-  const { flow, choose, wording } = useEditor();
-  const { dateTime } = useFormat();
+  const { flow, choose, wording, zone } = useEditor();
+  const { dateTime } = useFormat(zone);
   const { fromServer } = useTexts();
   const texts = wording.texts.simulate;
   const { steps, status, errorMessage } = simulation;

@@ -1,6 +1,7 @@
 import { Alert, SegmentedControl, Tabs } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Automation, Simulation } from "../../api/api.gen.ts";
+import { useSettings } from "../../api/settings.ts";
 import type { UsedDraft } from "../../autosave/use-shared-draft.ts";
 import { useChoices, useNameOf } from "../../audience/choices.ts";
 import { useMoreLists } from "../../audience/more-lists.ts";
@@ -92,7 +93,8 @@ export function Workbench({ automation, shared, content, stored }: Props) {
 /** Everything that the parts of the editor see. */
 function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simulation | null): Editor {
   const { automations: texts } = useTexts();
-  const { quantity, dateTime } = useFormat();
+  const zone = useSettings().data?.timezone ?? "UTC";
+  const { quantity, dateTime } = useFormat(zone);
   const { may } = useSession();
   const [{ step: chosen }, setAddress] = useAddress(DEFAULTS);
   const problems = useProblems(automation.id, automation.status).data ?? [];
@@ -115,6 +117,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
       listName: (id) => lists.find((list) => list.id === id)?.name ?? listName(id),
       mailSubject: (id) => mailSubjectIn(draft.flow, id),
     },
+    zone,
     lists,
     problems,
     figures,

@@ -1,7 +1,8 @@
 import { Group, SegmentedControl, Select } from "@mantine/core";
-import { MomentPicker } from "../../../parts/moment-picker.tsx";
+import { MomentInZone } from "../../../parts/moment-picker.tsx";
 import { NumberText } from "../../../parts/typed/number-text.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
+import { useEditor } from "../editor.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
 
@@ -60,13 +61,14 @@ function Span({ data, write, isDisabled }: FieldsProps) {
 
 function Moment({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
-  const at = new Date(textOf(data, "until"));
+  const { zone } = useEditor();
   return (
-    <MomentPicker
+    <MomentInZone
+      zone={zone}
       label={panel.until}
       disabled={isDisabled}
-      value={Number.isNaN(at.getTime()) ? null : at}
-      onChange={(value) => value !== null && write({ until: new Date(value).toISOString() })}
+      at={textOf(data, "until")}
+      onChange={(until) => until !== null && write({ until })}
     />
   );
 }

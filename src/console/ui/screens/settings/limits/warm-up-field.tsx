@@ -2,19 +2,28 @@ import { NumberInput, Switch, TextInput } from "@mantine/core";
 import { SETTINGS, useSettings } from "../../../api/settings.ts";
 import { useTypedField } from "../../../autosave/use-typed-field.ts";
 import { useFormat } from "../../../frame/format.ts";
+import { wallOf } from "../../../frame/zone-time.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { Meanwhile } from "../../../parts/saving/meanwhile.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaving } from "../parts/use-saving.ts";
 import { lastDay, readWarmUp, WARM_UP_RANGES, writtenWarmUp, type WarmUp } from "./warm-up.ts";
 
-/** What it begins with, from today on: what most providers advise. */
-const usual = (): WarmUp => ({ start: 200, growth: 30, days: 21, from: new Date().toLocaleDateString("sv") });
+/**
+ * What it begins with: what most providers advise, from today on. That is the workspace's day: with that of a browser
+ * further east it began tomorrow, and as many as somebody likes went out today.
+ */
+const usual = (zone: string): WarmUp => ({
+  start: 200,
+  growth: 30,
+  days: 21,
+  from: wallOf(new Date(), zone).slice(0, 10),
+});
 
 /** The days in which a new sender sends little: on or off, and how it grows. */
 export function WarmUpField() {
   const { settings: texts } = useTexts();
-  const stored = useSettings().data?.warmUp ?? null;
+  const { warmUp: stored = null, timezone = "UTC" } = useSettings().data ?? {};
   const { save, set, error } = useSaving();
   const isOff = !useSession().may("owner");
   const warmUp = readWarmUp(stored);
@@ -25,7 +34,9 @@ export function WarmUpField() {
         description={texts.fields.warmUp.says}
         disabled={isOff}
         checked={stored !== null}
-        onChange={(event) => set({ warmUp: event.currentTarget.checked ? writtenWarmUp(usual()) : null })}
+        onChange={(event) =>
+          set({ warmUp: event.currentTarget.checked ? writtenWarmUp(usual(timezone)) : null })
+        }
         error={warmUp === null ? error : null}
       />
       {warmUp !== null && <Days stored={warmUp} isOff={isOff} save={save} error={error} />}
