@@ -50,7 +50,8 @@ function waysToTell(
     const inTool = source === null ? undefined : fieldOfTool(source, name);
     return inTool === undefined ? (parseField(name) ?? undefined) : inTool;
   };
-  const whoLeft = (header: SpelledName): Meaning => whoLeftBeside(tool, header);
+  const names = new Set(headers.map(({ name }) => name));
+  const whoLeft = (header: SpelledName): Meaning => whoLeftBeside(tool, header, names);
   // Beside a whole mapping nothing is guessed but who left: besides the mapping only our own names count.
   if (isWhole(mapping)) return [mapped, known, whoLeft];
   return [mapped, known, whoLeft, usualFields(headers.filter((header) => !isNamed(header)))];
@@ -58,12 +59,14 @@ function waysToTell(
 
 /**
  * A name that says who left, in a column that the tool does not write itself. A known tool says in columns of
- * its own who gets mail, so an `OPT_IN` beside them counts for nothing: hardly anybody fills in such a field.
+ * its own who gets mail, so an `OPT_IN` beside them counts for nothing.
  */
-function whoLeftBeside(tool: Source | null, header: SpelledName): Meaning {
+function whoLeftBeside(tool: Source | null, header: SpelledName, headers: ReadonlySet<string>): Meaning {
   if (isOwnColumn(tool, header.name)) return undefined;
   const kind = whoLeftField(header);
-  return kind === null || (tool !== null && kind === "optedIn") ? undefined : { kind };
+  if (kind === "optedIn" && tool !== null && (tool.mayIgnoreOptIn?.(header.name, headers) ?? true))
+    return undefined;
+  return kind === null ? undefined : { kind };
 }
 
 /** Null: the file says who left, nobody knows what wrote it, or it is ours, which has the status of each. */

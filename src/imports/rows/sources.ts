@@ -40,6 +40,11 @@ export type Source = {
   /** By header. Null: known, but not imported. */
   readonly fields: Readonly<Record<string, ImportField | null>>;
   readonly standing: readonly StandingRule[];
+  /**
+   * Whether a column that seems to say who agreed says nothing: a field of the account, which hardly anybody there fills
+   * in. Left out: always. Spreadsheets of people may have the same few headers, and what somebody says there counts.
+   */
+  mayIgnoreOptIn?(header: string, headers: ReadonlySet<string>): boolean;
   /** Whether people who left may stand in the file like everybody else, whatever its columns. */
   readonly hidesLeavers: boolean;
   /** Whether cells carry our own guard against formulas. */
@@ -133,6 +138,9 @@ const listmonk: Source = {
   isGuarded: false,
 };
 
+/** Beside these nobody but Mailchimp writes an address. Google's forms too have `Email Address` and `First Name`. */
+const MAILCHIMPS_OWN = ["TAGS", "OPTIN_TIME", "CONFIRM_TIME", "LEID", "EUID", "MEMBER_RATING"];
+
 /**
  * It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses
  * `CLEAN_TIME`. The headers tell which file it is, whatever else was renamed: merge fields stand under labels
@@ -146,9 +154,9 @@ const mailchimp: Source = {
     headers.has("CLEAN_TIME") ||
     (headers.has("LEID") && headers.has("EUID")) ||
     (headers.has("Email Address") &&
-      ["First Name", "Last Name", "TAGS", "OPTIN_TIME", "CONFIRM_TIME", "LEID", "EUID", "MEMBER_RATING"].some(
-        (header) => headers.has(header),
-      )),
+      ["First Name", "Last Name", ...MAILCHIMPS_OWN].some((own) => headers.has(own))),
+  mayIgnoreOptIn: (_, headers) =>
+    [...MAILCHIMPS_OWN, "UNSUB_TIME", "CLEAN_TIME"].some((own) => headers.has(own)),
   fields: {
     "Email Address": email,
     "First Name": firstName,
@@ -183,6 +191,9 @@ const OF_ANY_TOOL: ReadonlySet<string> = new Set(["blacklisted", "blocklisted"])
 
 const SUBSCRIBED = /^_subscribed$/i;
 
+/** Fields that each account begins with. */
+const BREVOS_OPT_IN = /^(?:DOUBLE_)?OPT[-_]IN$/;
+
 /** A file with such a column counts as Brevo's whatever else is in it: nobody who left may be subscribed. */
 const brevo: Source = {
   name: "brevo",
@@ -202,6 +213,12 @@ const brevo: Source = {
         "ADDED_TIME",
         "MODIFIED_TIME",
       ].some((header) => headers.has(header))),
+  // French and German spreadsheets too have `NOM`, `VORNAME` and `EMAIL`.
+  mayIgnoreOptIn: (header, headers) =>
+    BREVOS_OPT_IN.test(header) ||
+    [...headers].some(
+      (each) => BLOCKLISTED.test(each) || SUBSCRIBED.test(each) || /^(?:ADDED|MODIFIED)_TIME$/.test(each),
+    ),
   fields: {
     EMAIL: email,
     FIRSTNAME: firstName,

@@ -115,6 +115,16 @@ const FILES: [tool: string, file: string, left: Record<string, string>][] = [
     "Email,Email Opt Out,Email Bounced Date\nin@x.example,0,\nout@x.example,1,\ndead@x.example,0,2024-05-01T10:00:00Z\n",
     { out: OUT, dead: "BOUNCED" },
   ],
+  [
+    "a form of Google's, which has Mailchimp's header for the address",
+    "Timestamp,Email Address,First Name,Newsletter opt-in\n1/2/2024,in@x.example,A,Yes\n1/2/2024,no@x.example,B,No\n1/2/2024,none@x.example,C,\n",
+    { no: "PENDING", none: "PENDING" },
+  ],
+  [
+    "a French spreadsheet with Brevo's headers",
+    "NOM;PRENOM;EMAIL;NEWSLETTER\nA;B;in@x.example;oui\nC;D;no@x.example;non\n",
+    { no: "PENDING" },
+  ],
   ["a German spreadsheet", "E-Mail;Abgemeldet am\nin@x.example;\nout@x.example;03.05.2024\n", { out: OUT }],
 ];
 
@@ -241,6 +251,17 @@ describe("an opt-out counts, whatever else is wrong with its row", () => {
 });
 
 describe("ordinary files are imported as always", () => {
+  test.each([
+    ["Mailchimp's", "Email Address,First Name,MEMBER_RATING,Opt-in\nin@x.example,A,2,\n"],
+    ["Brevo's", "EMAIL,FIRSTNAME,OPT_IN,DOUBLE_OPT-IN\nin@x.example,A,,\n"],
+    [
+      "Brevo's, with a field of the account",
+      "EMAIL,FIRSTNAME,NEWSLETTER,ADDED_TIME\nin@x.example,A,,01-02-2024\n",
+    ],
+  ])("in %s file a field that hardly anybody there fills in says nothing of who agreed", async (_, file) => {
+    expect(await statusesOf(file, SUBSCRIBED)).toEqual({ in: "SUBSCRIBED" });
+  });
+
   test("links, counts, dates of joining, text messages, places and orders say nothing of who left", async () => {
     const header =
       "email,unsubscribe_link,unsubscribeUrl,unsubscribe_token,bounce_count,soft_bounces,subscribed_at,Opt-in Date,optin_ip,SMS opt-in,state,order_status,Blocked hours count";
