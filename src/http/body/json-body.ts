@@ -9,8 +9,8 @@ export type JsonObject = Record<string, unknown>;
 /**
  * Reads a body as JSON, whatever its Content-Type. An unreadable body, or valid JSON that is not an object,
  * gives an empty object (docs/decisions.md "HTTP").
- * @throws AppError VALIDATION_ERROR if it would take too long to read (`json-weight.ts`), or is JSON in other
- * letters than UTF-8; and as `RequestBody.text`
+ * @throws AppError VALIDATION_ERROR if it would take too long to read (`json-weight.ts`), is JSON in other
+ * letters than UTF-8, or a form; and as `RequestBody.text`
  */
 export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
   const value = await readJson(body, "VALIDATION_ERROR");
@@ -41,8 +41,21 @@ async function readJson(body: RequestBody, damaged: DamagedCode, digitsOf?: stri
   const { text, isUtf8 } = await body.text();
   const value = await readInTurns(text);
   if (value !== undefined && !isUtf8) throw notUtf8(damaged);
+  if (value === undefined && isForm(body.mediaType, text)) throw ofForm(damaged);
   return withDigits(value, text, digitsOf);
 }
+
+const FIELD = /^[\w.\-+%[\]]{1,200}=/;
+
+/** Whether fields stand in a body as HTML forms and `curl -d name=value` send them. Under that type `curl -d` sends JSON too. */
+function isForm(mediaType: string, text: string): boolean {
+  if (/^\s*application\/x-www-form-urlencoded\b/i.test(mediaType)) return FIELD.test(text);
+  return /^\s*multipart\/form-data\b/i.test(mediaType) && text.startsWith("--");
+}
+
+/** It does not count as `{}`: an opt-out in it, or who is to get no mail, would be lost without a word. */
+const ofForm = (code: DamagedCode): AppError =>
+  new AppError(code, 'The body is a form. Send its fields as one JSON object, such as {"name":"Ada"}.');
 
 /** What a body is refused with that is JSON, but not UTF-8. */
 export type DamagedCode = "VALIDATION_ERROR" | "INVALID_JSON";

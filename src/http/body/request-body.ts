@@ -77,6 +77,11 @@ export class RequestBody {
     this.#declaredBytes = declaredBytes(request.headers);
   }
 
+  /** As the client says it; empty if it says nothing. */
+  get mediaType(): string {
+    return this.request.headers.get("content-type") ?? "";
+  }
+
   /**
    * The body as text. UTF-16 is read as such, so that JSON in it is refused like all that is not UTF-8, and does not
    * count as `{}`.

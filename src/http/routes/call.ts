@@ -1,3 +1,4 @@
+import type { TObject } from "@sinclair/typebox";
 import type { SignedIn } from "#core/request/access.ts";
 import { present } from "#core/present.ts";
 import { parseLimit, type Page, type PageRequest } from "#core/request/page.ts";
@@ -89,6 +90,7 @@ export class ApiCall implements Call {
   body(): unknown {
     const { foreign } = this.#route;
     const body = present(this.#route.body, "the schema of the body that this handler reads");
+    refuseInQuery(this.#route, body, this.request);
     refuseForeign(body.properties, foreign?.body ?? NONE, this.sentBody);
     refuseForeignInside(foreign?.inside ?? NONE, this.sentBody);
     return bodyInShape(body, this.sentBody);
@@ -110,6 +112,7 @@ export class ApiCall implements Call {
     // A file may take hours: who was shut out meanwhile leaves nothing behind.
     await this.admitted.again();
     if (this.#route.body === undefined) return { fileName };
+    refuseAsPart(this.#route.body, fields);
     const options = parseJson(fields.get("options")?.trim() || "{}");
     if (!isObject(options))
       throw new AppError("VALIDATION_ERROR", "The part `options` must be a JSON object.");
@@ -181,6 +184,34 @@ function refuseRepeated(own: object, parameters: URLSearchParams): void {
     if (others.some((other) => other !== first))
       throw new AppError("VALIDATION_ERROR", `\`${name}\` is there twice. Send it once.`);
   }
+}
+
+/**
+ * A field of the body that stands in the address. Nobody would read it: the answer of `PATCH …?status=UNSUBSCRIBED` would
+ * be 200, and the person would stay SUBSCRIBED.
+ * @throws AppError VALIDATION_ERROR
+ */
+function refuseInQuery({ query, upload }: Route, body: TObject, request: Request): void {
+  if (!hasQuery(request)) return;
+  const names = [...queryOf(request).keys()].map((sent) => sent.replace(/\[.*$/s, ""));
+  const known = query?.properties ?? NONE;
+  const field = names.find((name) => Object.hasOwn(body.properties, name) && !Object.hasOwn(known, name));
+  if (field === undefined) return;
+  const place = upload === undefined ? "in the body" : "in the part `options`";
+  throw new AppError(
+    "VALIDATION_ERROR",
+    `\`${field}\` stands in the query of the address. Send it ${place}, as JSON.`,
+  );
+}
+
+/** The same for one that is a part of its own, beside the file. @throws AppError VALIDATION_ERROR */
+function refuseAsPart({ properties }: TObject, parts: ReadonlyMap<string, string>): void {
+  const field = [...parts.keys()].find((name) => Object.hasOwn(properties, name.replace(/\[.*$/s, "")));
+  if (field === undefined) return;
+  throw new AppError(
+    "VALIDATION_ERROR",
+    `There is no part \`${field}\`: put it into the part \`options\`, a JSON object.`,
+  );
 }
 
 function firstOfEach(parameters: URLSearchParams): Query {

@@ -111,6 +111,35 @@ describe.each(WAYS)("a body sent %s", (way, sent) => {
     expect((await api.call("GET", `/contacts/${person.id}`)).body.data.status).toBe("SUBSCRIBED");
   });
 
+  test("is refused where it is a form: an opt-out in it would be lost with a 200", async () => {
+    const person = (await api.call("POST", "/contacts", { email: "form@example.com" })).body.data;
+    const urlEncoded = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
+    const parts = { "content-type": "multipart/form-data; boundary=b" };
+    for (const [method, path, status, body, type] of [
+      ["PATCH", `/contacts/${person.id}`, 422, "status=UNSUBSCRIBED", urlEncoded],
+      ["PATCH", `/contacts/${person.id}`, 422, "contact%5Bstatus%5D=UNSUBSCRIBED", urlEncoded],
+      [
+        "PATCH",
+        `/contacts/${person.id}`,
+        422,
+        '--b\r\nContent-Disposition: form-data; name="consent"\r\n\r\ndeclined\r\n--b--\r\n',
+        parts,
+      ],
+      ["POST", "/contacts", 422, "email=other%40example.com", urlEncoded],
+      ["POST", "/events", 400, "name=signup&email=other%40example.com", urlEncoded],
+    ] as const) {
+      const { status: answered, body: answer } = await asked(method, path, sent(body), type);
+      expect([path, answered, answer.error?.message]).toEqual([
+        path,
+        status,
+        'The body is a form. Send its fields as one JSON object, such as {"name":"Ada"}.',
+      ]);
+    }
+    // `curl -d` sends JSON under that type. What is neither is unreadable, as always.
+    for (const body of ['{"firstName":"Ada"}', "no form", ""])
+      expect((await asked("PATCH", `/contacts/${person.id}`, sent(body), urlEncoded)).status).toBe(200);
+  });
+
   test("may hold the character that stands for a letter that could not be read", async () => {
     const { status, body } = await post("/lists", sent('{"name":"\uFFFD"}'));
     expect([status, body.data.name]).toEqual([201, "\uFFFD"]);

@@ -162,6 +162,10 @@ export const service: readonly Said[] = [
     "The body is compressed. Send it as it is, without `Content-Encoding`.",
     "Die Anfrage ist komprimiert. Sie muss unkomprimiert gesendet werden, ohne `Content-Encoding`.",
   ],
+  [
+    'The body is a form. Send its fields as one JSON object, such as {"name":"Ada"}.',
+    "Die Anfrage ist ein Formular. Ihre Felder müssen als ein JSON-Objekt gesendet werden.",
+  ],
   ["The body has {}. Send less at once.", "Die Anfrage hat {1}. Schicken Sie weniger auf einmal."],
   [
     "The client closed the connection before its request was whole.",
