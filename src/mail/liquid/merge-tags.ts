@@ -1,3 +1,8 @@
+/** What stands alone between marks that people use for other things too: somebody's name or address, and links of a letter. */
+const PERSON = String.raw`(?:first|last|full|vor|nach)?[ _-]?name|fname|lname|anrede|salutation|pr[ée]nom|nom|nombre|apellidos?|nome|cognome|voornaam|achternaam|imi[ęe]|nazwisko|e-?mail(?:[ _-]?address)?`;
+const LETTERS_LINK = String.raw`unsub(?:scri(?:be|ption))?[\w-]{0,40}|abmelde[\w-]{1,40}|web[ _-]?(?:version|view|copy|link)[\w-]{0,40}|online[ _-]?version|read[ _-]?online|preferences[\w-]{0,40}|(?:profile|email)_url`;
+const WORD = `(?:${PERSON}|${LETTERS_LINK})`;
+
 /**
  * Placeholders of other mail services, which people bring with them. Each pattern consists of literal marks around
  * text of limited length that cannot contain the opening mark. So no text makes the search slow.
@@ -10,7 +15,7 @@ const KINDS: readonly RegExp[] = [
   /\*\|[a-z][^*|\n]{0,60}\|\*/,
   // Mailgun; Salesforce and others; ActiveCampaign. Not the percent-encoding of a web address, which is two
   // hex digits.
-  /%recipient[._][\w.-]{1,60}%/,
+  /%(?:recipient[._]|(?:subscriber|contact|user)\.)[\w.-]{1,60}%/,
   /%%[a-z_][\w .-]{0,60}%%/,
   /(?<![\w%])%(?![0-9a-f]{2})[a-z][a-z_-]{2,60}%(?!\w)/,
   // MailerLite, JavaScript's and AWeber's braces; Mautic.
@@ -18,14 +23,22 @@ const KINDS: readonly RegExp[] = [
   /\$\{[a-z_][^{}\n]{0,60}\}/,
   /\{![a-z_][^{}\n]{0,60}\}/,
   /\{(?:contactfield|leadfield|ownerfield)=[^{}\n]{1,60}\}/,
-  /\{(?:(?:subscriber|contact|user)[._])?(?:first|last|full)?[ _-]?name\}|\{e-?mail(?:[ _-]?address)?\}|\{unsubscribe(?:_\w{1,40})?\}/,
+  // CleverReach, rapidmail, Mailster; Ghost; AcyMailing.
+  new RegExp(String.raw`\{(?:(?:subscriber|contact|user)[._])?${WORD}(?:, ?"[^"{}\n]{0,60}")?\}`),
+  /\{(?:subtag|subscriber|user|contact):[^{}\n]{1,60}\}/,
   // GetResponse, Constant Contact; Sendy and Campaign Monitor.
   /\[\[[a-z_][^[\]\n]{0,60}\]\]/,
   /\[[a-z][\w ]{0,40}, ?fallback=[^[\]\n]{0,60}\]/,
-  /\[(?:first|last|full)[ _-]?name\]|\[fname\]|\[lname\]|\[unsubscribe\]/,
+  // phpList, Inxmail, iContact; MailPoet, Benchmark; SendGrid, Emma.
+  new RegExp(String.raw`\[${WORD}\]`),
+  /\[(?:subscriber|link|newsletter|contact_attribute):[^[\]\n]{1,60}\]/,
+  /\[% ?[a-z_][^[\]\n]{0,60}\]/,
+  // Campaign Monitor and Sendy have elements.
+  /<(?:unsubscribe|webversion|preferences|forwardtoafriend)>/,
   // Zoho, Moosend, and templates like those of EJS.
   /\$\[[a-z][^[\]\n]{0,60}\]\$/,
   /#recipient:[^#\n]{1,60}#/,
+  /##[a-z_][\w ]{0,40}##/,
   /<%[=-]?[^<>%\n]{1,80}%>/,
 ];
 const ANY_KIND = KINDS.map(({ source }) => source).join("|");

@@ -33,6 +33,25 @@ describe("merge tags people bring from other services are seen", () => {
     "$[FNAME|there]$",
     "#recipient:name#",
     "<%= first_name %>",
+    "%subscriber.firstname%",
+    "{VORNAME}",
+    "{ANREDE}",
+    "{abmeldelink}",
+    "{prenom}",
+    "{unsub}",
+    "{webversion}",
+    "{unsubscription_url}",
+    '{first_name, "there"}',
+    "{subtag:name|ucfirst}",
+    "[UNSUBSCRIBEURL]",
+    "[Vorname]",
+    "[webversion]",
+    "[subscriber:firstname | default:reader]",
+    "[link:subscription_unsubscribe_url]",
+    "[%url:unsubscribe]",
+    "[% member:first_name %]",
+    "<unsubscribe>",
+    "##FIRSTNAME##",
   ])("%p", (tag) => {
     expect(mergeTagsIn(`<p>Dear ${tag}, hello</p>`)).toEqual([tag]);
     expect(mergeTagsIn(`<a href="https://example.org/?who=${tag}">x</a>`)).toEqual([tag]);
@@ -52,6 +71,7 @@ describe("merge tags people bring from other services are seen", () => {
     "<p>[1] see {this} and [that], a $5 {sale}, {} and [[1]]</p>",
     "<p>array[i] = x ? {a} : {b}; #hashtag @you</p>",
     "<p>2 * 3 | 4 * 5</p>",
+    "<style>.user:hover{color:red}a{user-select:none}</style><p>## Two ## of [nominated] {names}, an [emailed] offer</p>",
   ])("what is none is not: %s", (html) => {
     expect(mergeTagsIn(html)).toEqual([]);
   });
@@ -71,6 +91,12 @@ describe("merge tags people bring from other services are seen", () => {
       "{{a}}",
       "%A",
       "$[a",
+      "{name",
+      '{name,"',
+      "{user:",
+      "[link:",
+      "[%a",
+      "##a",
     ]) {
       const text = filler.repeat((512 * 1024) / filler.length);
       expect(mergeTagsIn(text).length).toBeLessThanOrEqual(1);
