@@ -70,6 +70,7 @@ export const importContacts: Command = {
     "Files of listmonk, Mailchimp, Brevo, Keila and Substack are recognized, and so are delimiters, and the encodings UTF-8, UTF-16 and Windows-1252.",
     "Columns such as unsubscribed, opt-out, bounced or subscribed are read: whoever left elsewhere gets no marketing mail here. --map 'Notes=unsubscribed' makes any column one, --map 'Unsubscribed=' makes it none.",
     "A --map of this kind changes nothing for the other columns. Beside any other --map the usual headers are not guessed: name those that you need.",
+    "Tags with commas between them, as most other tools write them, are read by --map 'Tags=tagsByComma', which changes nothing for the other columns either.",
     "If the file has no status, --status must give one: SUBSCRIBED means that these people agreed to marketing mail.",
     "An empty name or attribute leaves the contact's value unchanged. Tags replace the old ones; without a tags column they stay.",
     "Rows are counted as created, updated or skipped. Skipped are people who opted out or bounced before: they stay so and join no list.",

@@ -41,7 +41,7 @@ export const importOptionsBody = Type.Object(
           {},
           {
             additionalProperties: true,
-            description: `By header, what the column becomes: \`email\`, \`firstName\`, \`lastName\`, \`name\`, \`tags\`, \`status\`, \`consentAt\`, \`consentIp\`, \`confirmedAt\`, \`confirmedIp\`, \`attributes.<name>\`, who left (\`unsubscribed\`, \`bounced\`), who gets mail (\`subscribed\`, \`optedIn\`), or null for nothing. The second column of one name is called \`Name (2)\`. Left out, columns are recognized by their headers; so are the others of one that only leaves columns out or says who left. Columns that say who left are read also where it does not name them.`,
+            description: `By header, what the column becomes: \`email\`, \`firstName\`, \`lastName\`, \`name\`, \`tags\` (\`a;b\`), \`tagsByComma\` (\`a, b\`), \`status\`, \`consentAt\`, \`consentIp\`, \`confirmedAt\`, \`confirmedIp\`, \`attributes.<name>\`, who left (\`unsubscribed\`, \`bounced\`), who gets mail (\`subscribed\`, \`optedIn\`), or null for nothing. The second column of one name is called \`Name (2)\`. Left out, columns are recognized by their headers; so are the others of one that only leaves columns out or says who left. Columns that say who left are read also where it does not name them.`,
             examples: [{ "E-Mail": "email", City: "attributes.city", Notes: null }],
           },
         ),

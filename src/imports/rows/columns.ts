@@ -31,11 +31,13 @@ export type ImportColumns = {
 type Meaning = ImportField | null | undefined;
 
 /**
- * Whether a mapping says what a file's columns are. One that only leaves columns out, or says who left, does not: it makes
- * exceptions, and every other column is what it is without a mapping.
+ * Whether a mapping says what a file's columns are. One that only leaves columns out, says who left, or how tags are
+ * written, does not: it makes exceptions, and every other column is what it is without a mapping.
  */
 const isWhole = (mapping: ImportOptions["mapping"]): boolean =>
-  Object.values(mapping ?? {}).some((field) => field !== null && !isWhoLeft(field.kind));
+  Object.values(mapping ?? {}).some(
+    (field) => field !== null && field.kind !== "tagsByComma" && !isWhoLeft(field.kind),
+  );
 
 /** The ways to tell what a column is, in order. If two columns claim one field, the earlier way wins. */
 function waysToTell(

@@ -5,7 +5,16 @@ import { WHO_LEFT_FIELDS, type WhoLeftField } from "#contacts/who-left.ts";
 const CONSENT_FIELDS = ["consentAt", "consentIp", "confirmedAt", "confirmedIp"] as const;
 export type ConsentField = (typeof CONSENT_FIELDS)[number];
 
-const PLAIN_FIELDS = ["email", "firstName", "lastName", "name", "tags", "status", ...CONSENT_FIELDS] as const;
+const PLAIN_FIELDS = [
+  "email",
+  "firstName",
+  "lastName",
+  "name",
+  "tags",
+  "tagsByComma",
+  "status",
+  ...CONSENT_FIELDS,
+] as const;
 export type PlainField = (typeof PLAIN_FIELDS)[number];
 
 /** What a column of a file is imported as. */

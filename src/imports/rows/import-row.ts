@@ -9,7 +9,7 @@ import { consentReader, NO_CONSENT, type ConsentCells } from "./consent-cells.ts
 import type { PlainField } from "./field.ts";
 import { cellReader, checkEncoding } from "./intact-cells.ts";
 import { standingReader, type RowStanding } from "./standing/row-standing.ts";
-import { tagsOf } from "./tags-cell.ts";
+import { tagsByComma, tagsOf } from "./tags-cell.ts";
 
 /** A row of an import, treated like a POST. Undefined tags leave the contact's tags as they are. */
 export type ImportRow = Omit<NewContact, "tags" | "status"> &
@@ -32,9 +32,11 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     lastName: placeOf("lastName"),
     name: placeOf("name"),
     tags: placeOf("tags"),
+    tagsByComma: placeOf("tagsByComma"),
     status: placeOf("status"),
     attributes: placeOf("attributesJson"),
   };
+  const hasTags = at.tags !== -1 || at.tagsByComma !== -1;
   const consentIn = consentReader(columns, now);
   const standingOf = standingReader(columns, at.status, defaultStatus);
   const attributesOf = attributesReader(columns, at.attributes);
@@ -54,7 +56,8 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     if (!whole.ok) return whole;
     const [first, last] = namesOf(cell(at.firstName), cell(at.lastName), cell(at.name));
     const email = address.value;
-    const body = { email, firstName: first, lastName: last, tags: tagsOf(cell(at.tags)) };
+    const tags = [...tagsOf(cell(at.tags)), ...tagsByComma(cell(at.tagsByComma))];
+    const body = { email, firstName: first, lastName: last, tags };
     const contact = faults.unless(parseNewContact(body), null);
     if (!contact.ok) return contact;
     const attributes = faults.unless(attributesOf(cells, cell), NO_ATTRIBUTES);
@@ -66,7 +69,7 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     return accept({
       ...(contact.value ?? NOBODY_KNOWN),
       email,
-      tags: at.tags === -1 ? undefined : contact.value?.tags,
+      tags: hasTags ? contact.value?.tags : undefined,
       attributes: Object.keys(change).length === 0 ? undefined : change,
       status,
       suppress,

@@ -30,12 +30,14 @@ export async function samplesOf(
   );
   /** Columns with a word for how a subscriber stands; of one called `status`, a word that is not ours. */
   const states = new Set<number>();
+  const lists = fields.map((field) => (field?.kind === "tags" && source === null ? commaFinder() : null));
   let rows = 0;
   for await (const row of csvRows(bytes(), format, headerLines, ROWS_READ_MAX)) {
     if (++rows > ROWS_LOOKED_AT) break;
     if ("problem" in row) continue;
     for (const [place, known] of samples.entries()) {
       types[place]?.look(cellIn(row.cells, place));
+      lists[place]?.look(row.cells[place] ?? "");
       const text = shortened((row.cells[place] ?? "").trim());
       if (text !== "" && known.size < SAMPLES) known.add(text);
       const state = stateOfColumn[place] ?? null;
@@ -47,11 +49,23 @@ export async function samplesOf(
   const texts = textsOf(inUse ?? []);
   return headers.map((header, place) => {
     const field = fields[place] ?? null;
-    const suggested = suggestedFor(field, states.has(place));
+    const suggested = lists[place]?.found() ? "tagsByComma" : suggestedFor(field, states.has(place));
     const found = types[place]?.found();
     const type = found === undefined ? {} : { type: typeFor(field, found, texts) };
     return { header, samples: [...(samples[place] ?? [])], suggested, ...type };
   });
+}
+
+/** Finds tags that are written `a, b`: read as ours, all those of a person would become one. */
+function commaFinder() {
+  let [hasCommas, isOurs] = [false, false];
+  return {
+    look(cell: string): void {
+      hasCommas ||= cell.includes(",");
+      isOurs ||= cell.includes(";") || cell.trimStart().startsWith('"');
+    },
+    found: (): boolean => hasCommas && !isOurs,
+  };
 }
 
 /** The attributes that are nothing but text. */

@@ -5,6 +5,13 @@ export function tagsOf(cell: string): string[] {
   return quotedTags(text) ?? text.split(";");
 }
 
+/** `a, b`, as most other tools write them. A comma that belongs to a tag is written `\,`, or the tags are in quotes. */
+export function tagsByComma(cell: string): string[] {
+  const text = cell.trim();
+  if (text === "") return [];
+  return quotedTags(text) ?? text.split(/(?<!\\),/).map((tag) => tag.replaceAll("\\,", ","));
+}
+
 /**
  * The tags of `"a","b"`, where quotes inside are doubled; null for what is not written so. A regular expression would
  * remember a place for each character, and a cell may have a million.

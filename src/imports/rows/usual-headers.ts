@@ -5,7 +5,9 @@ import type { ConsentField, ImportField, PlainField } from "./field.ts";
  * Headers that people write themselves, in the languages of the product: the words of a spreadsheet or of an
  * address book. As `wordOf` writes them.
  */
-const USUAL: Readonly<Record<Exclude<PlainField, "name" | Exclude<ConsentField, "consentAt">>, string>> = {
+const USUAL: Readonly<
+  Record<Exclude<PlainField, "name" | "tagsByComma" | Exclude<ConsentField, "consentAt">>, string>
+> = {
   // Google's address book has `E-mail 1 - Value`.
   email: `email emailaddress mail mailaddress email1value
     emailadresse mailadresse

@@ -79,3 +79,25 @@ test("two columns of one name are two columns, and a mapping says what becomes o
     { email: "ada@example.com", lastName: "second", attributes: { note: "first" } },
   ]);
 });
+
+test("tags with commas between them are suggested as such, and a mapping of them alone leaves the others", async () => {
+  const suggested = async (cells: readonly string[]) => {
+    const rows = cells.map((cell, i) => `p${i}@example.com,P,${cell}`);
+    const { data } = (await preview(`Email,Given name,Tags\n${rows.join("\n")}\n`)).body;
+    return data.columns.at(-1).suggested;
+  };
+  expect(await suggested(["vip", '"vip, wholesale"'])).toBe("tagsByComma");
+  // One of ours, and one of Mailchimp's: a comma belongs to a tag there.
+  expect(await suggested(['"vip, wholesale"', "a;b"])).toBe("tags");
+  expect(await suggested(['"""vip"",""a, b"""'])).toBe("tags");
+  expect(await suggested(["vip"])).toBe("tags");
+  const file = 'Email,Given name,Tags\nada@example.com,Ada,"vip, wholesale"\n';
+  for (const [mapping, tags] of [
+    [{ Tags: "tagsByComma" }, ["vip", "wholesale"]],
+    [{}, ["vip, wholesale"]],
+  ])
+    expect((await preview(file, { status: "PENDING", mapping })).body.data.rows[0].contact).toMatchObject({
+      firstName: "Ada",
+      tags,
+    });
+});

@@ -32,6 +32,28 @@ describe("a cell of tags", () => {
     expect(unwrap(parse(["ada@example.com", cell])).tags).toEqual(tags);
   });
 
+  const byComma = rowParser(
+    unwrap(
+      planColumns(["Email", "Labels", "tags"], {
+        ...NO_OPTIONS,
+        status: "PENDING",
+        mapping: { Labels: { kind: "tagsByComma" } },
+      }),
+    ),
+    "PENDING",
+    0,
+  );
+  test.each<[string, string, string[]]>([
+    ["a, b", "", ["a", "b"]],
+    ["a;b,c", "", ["a;b", "c"]],
+    ['"a, b","c"', "", ["a, b", "c"]],
+    ["Art, Music\\, classical", "", ["Art", "Music, classical"]],
+    ["a, b", "b; c,d", ["b", "c,d", "a"]],
+    ["", "", []],
+  ])("with commas between tags, %j, beside %j of ours", (cell, ours, tags) => {
+    expect(unwrap(byComma(["ada@example.com", cell, ours])).tags).toEqual(tags);
+  });
+
   test.each([
     ["one long tag", `"${"a".repeat(600_000)}"`],
     ["quotes alone", '"'.repeat(600_001)],

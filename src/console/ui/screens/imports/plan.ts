@@ -41,6 +41,7 @@ export const PLAIN_FIELDS = [
   "lastName",
   "name",
   "tags",
+  "tagsByComma",
   "status",
   "consentAt",
   "consentIp",

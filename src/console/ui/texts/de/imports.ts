@@ -62,6 +62,7 @@ export const imports: Texts["imports"] = {
     lastName: "Nachname",
     name: "Ganzer Name",
     tags: "Tags",
+    tagsByComma: "Tags, durch Kommas getrennt",
     status: "Status",
     consentAt: "Wann sie zustimmten",
     consentIp: "IP-Adresse bei der Zustimmung",

@@ -62,6 +62,7 @@ export const imports = {
     lastName: "Last name",
     name: "Whole name",
     tags: "Tags",
+    tagsByComma: "Tags, with commas between them",
     status: "Status",
     consentAt: "When they agreed",
     consentIp: "IP address where they agreed",
