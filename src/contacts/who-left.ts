@@ -15,6 +15,8 @@ export type WhoLeftField = (typeof WHO_LEFT_FIELDS)[number];
 /** As `SpelledName` has them, anywhere in a name; the first line that fits counts. */
 const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ["unsubscribed", "unsub|unsubbed|unsubscribed?|unsubscription|opt(?:ed)? ?out|not (?:subscribed|opted in)"],
+  // As PostgreSQL writes `isUnsubscribed` and `unsubscribedAt`.
+  ["unsubscribed", "(?:is|has)(?:unsubscribed|optedout)|unsubscribed(?:at|on|date)|isexcludedfromcampaigns"],
   ["unsubscribed", "(?:black|block)list(?:ed)?|blocked|suppress(?:ed|ions?)|complain(?:ed|t)|deactivated"],
   ["unsubscribed", "do ?not (?:contact|market|mail)|do ?not ?(?:allow |bulk ?)*e ?mails?"],
   ["unsubscribed", "marked as spam|spam report(?:ed)?|reported (?:as )?spam|excluded from campaigns?"],
@@ -49,7 +51,7 @@ const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ],
   [
     "bounced",
-    "e ?mail (?:ungultig|bad address)|(?:ungultige|bad) e ?mail|invalid e ?mail|e ?mail(?: address)? (?:is )?(?:invalid|quarantined)",
+    "e ?mail ?\\d? (?:is )?bad|e ?mail (?:ungultig|bad address)|(?:ungultige|bad) e ?mail|invalid e ?mail|e ?mail(?: address)? (?:is )?(?:invalid|quarantined)",
   ],
   ["optedIn", "opt(?:ed)? ?in|accepts (?:e ?mail )?marketing|(?:e ?mail|marketing|newsletter) consent"],
   ["optedIn", "(?:e ?mail|marketing|newsletter) (?:permission|allowed)$"],
@@ -67,10 +69,10 @@ const WORDS: readonly (readonly [WhoLeftField, string])[] = [
 const WHOLE: ReadonlyMap<string, WhoLeftField> = new Map(
   Object.entries({
     unsubscribed:
-      "disabled|is this account disabled|removed|removed at|deleted|deleted at|geloscht|geloscht am|baja|de baja",
+      "sperre|disabled|is this account disabled|removed|removed at|deleted|deleted at|geloscht|geloscht am|baja|de baja",
     bounced: "on hold|e mail on hold|email on hold",
     optedIn:
-      "confirmed|is confirmed|is this subscriber confirmed|activated|aktiviert|aktiviert am|bestatigt|newsletter|consent|" +
+      "confirmed|is confirmed|verified|email verified|is this subscriber confirmed|activated|aktiviert|aktiviert am|bestatigt|newsletter|consent|" +
       "gdpr consent|einwilligung|zustimmung|consentement|consentimiento|consenso|consentimento|toestemming|zgoda",
     subscribed:
       "abonne|abonne newsletter|abonne a la newsletter|inscrit|inscrit newsletter|inscrit a la newsletter|suscrito|" +
@@ -104,6 +106,22 @@ const HOW_THEY_JOINED = anyOf(
     "quelle|herkunft|zeit|zeitpunkt|uhrzeit|zeitstempel|formular|seite|typ|art$|kanal|kampagne|land|ort|durch$|uber$",
 );
 
+/**
+ * People are asked for their wish in words that may mean other things too: only a plain no in such a column says
+ * something. Not where a name denies it, or is about what became of mail.
+ */
+const ASKS_FOR_WISH = anyOf(
+  "[a-z]{0,20}newsletter[a-z]{0,20}|nieuwsbrief|boletin|rundbrief|rundmail|infomail|mailings?|mailing list|mailversand|verteiler|" +
+    "marketing[a-z]{0,10}|(?:e ?mail ?)?werbung|publicidad|publicite|pubblicita|gdpr|rgpd|dsgvo|" +
+    "subscribe|sign ?up|keep (?:me|us) (?:informed|updated|posted)|(?:happy|ok|okay) to be contacted|" +
+    "(?:can|may|ok to|okay to|contact(?:ed)? by|kontakt per) e ?mail|e ?mail updates|(?:accepte|accepter|recevoir) .{0,20}e ?mails?",
+);
+const DENIES = anyOf(
+  "not|no|never|stop|without|ohne|kein|keine|nicht|ne|pas|sin|senza|geen|niet|" +
+    "bounced|opened|clicked|read|sent|delivered|failed|spam|contact owner",
+);
+const IS_ACTIVE = /^(?:is )?(?:active|aktiv|actif|activo|attivo|ativo|actief|aktywny)$/;
+
 const STATE = "(?:state|status|statut|estado|stato|stan|zustand|situacao)";
 /** A word for how people stand, such as `active`. Of a place too: only words that nothing else means count in it. */
 const STATE_OF_PEOPLE = new RegExp(
@@ -111,7 +129,7 @@ const STATE_OF_PEOPLE = new RegExp(
     `permission|global|deliverability|abo|abonnement|kontakt) )*${STATE}$|` +
     `^${STATE} (?:(?:of|de|del|della|dell|do|da|du|la|l|d|des|van) )*(?:e ?mail|newsletter|subscription|abonnement|` +
     "inscription|suscripcion|iscrizione|inscricao|assinatura|subskrypcji|contacto?|kontakt)$|" +
-    "^(?:newsletter|mail|email|abo|anmelde|kontakt)status$|^subscriber type$",
+    "^(?:newsletter|mail|email|abo|anmelde|kontakt|empfanger|abonnenten)status$|^subscriber type$",
 );
 /** How something stands, or what it is: a tool that is named in front, an order, a person. */
 const STATE_OF_ANYTHING = new RegExp(`\\b(?:${STATE}|[a-z]+status|type|typ)\\b`);
@@ -131,11 +149,16 @@ export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
   return WAY_OUT.test(words) && !HAS_LEFT.test(words) ? null : field;
 }
 
-/** Whose state a name is that of, other than our `status`; null: of none. */
-export function stateOf({ name, words }: SpelledName): "people" | "anything" | null {
+/**
+ * Whose state a name is that of, other than our `status`. `wish`: it asks whether somebody wants mail, or whether they are
+ * active. Null: of none.
+ */
+export function stateOf({ name, words }: SpelledName): "people" | "anything" | "wish" | null {
   if (name === "status") return null;
   if (STATE_OF_PEOPLE.test(words)) return "people";
-  return STATE_OF_ANYTHING.test(words) && !isOfSomethingElse(words) ? "anything" : null;
+  const asks = IS_ACTIVE.test(words) || (ASKS_FOR_WISH.test(words) && !DENIES.test(words));
+  const state = STATE_OF_ANYTHING.test(words) ? "anything" : asks ? "wish" : null;
+  return state === null || isOfSomethingElse(words) ? null : state;
 }
 
 /** Members that are refused in JSON, because they would change what happens. The table above knows all of them. */

@@ -5,7 +5,7 @@ import type { ColumnType } from "./column-type.ts";
 import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
-import { fieldOfTool, isOwnColumn, sourceOf, type Source, type SourceName } from "./sources.ts";
+import { fieldOfTool, ignoresOptIn, isOwnColumn, sourceOf, type Source, type SourceName } from "./sources.ts";
 import { standingColumns, type StandingColumn } from "./standing/standing-columns.ts";
 import { usualFields } from "./usual-headers.ts";
 
@@ -66,9 +66,8 @@ function waysToTell(
 function whoLeftBeside(tool: Source | null, header: SpelledName, headers: ReadonlySet<string>): Meaning {
   if (isOwnColumn(tool, header.name)) return undefined;
   const kind = whoLeftField(header);
-  if (kind === "optedIn" && tool !== null && (tool.mayIgnoreOptIn?.(header.name, headers) ?? true))
-    return undefined;
-  return kind === null ? undefined : { kind };
+  const isIgnored = kind === "optedIn" && ignoresOptIn(tool, header.name, headers);
+  return kind === null || isIgnored ? undefined : { kind };
 }
 
 /** Null: the file says who left, nobody knows what wrote it, or it is ours, which has the status of each. */

@@ -49,7 +49,10 @@ export async function samplesOf(
   const texts = textsOf(inUse ?? []);
   return headers.map((header, place) => {
     const field = fields[place] ?? null;
-    const suggested = lists[place]?.found() ? "tagsByComma" : suggestedFor(field, states.has(place));
+    const said = stateOfColumn[place] === "wish" ? "optedIn" : "subscribed";
+    const suggested = lists[place]?.found()
+      ? "tagsByComma"
+      : suggestedFor(field, states.has(place) ? said : null);
     const found = types[place]?.found();
     const type = found === undefined ? {} : { type: typeFor(field, found, texts) };
     return { header, samples: [...(samples[place] ?? [])], suggested, ...type };
@@ -85,10 +88,10 @@ function typeFor(field: ImportField | null, found: ColumnType, texts: ReadonlySe
  * A mapping that made such a column an attribute would say that it means nothing, and hide who left. One that
  * made it the status would fail every row that has another tool's word.
  */
-function suggestedFor(field: ImportField | null, saysHowPeopleStand: boolean): string | null {
+function suggestedFor(field: ImportField | null, said: "subscribed" | "optedIn" | null): string | null {
   if (field === null || field.kind === "attributesJson") return null;
-  const isMeant = saysHowPeopleStand && (field.kind === "attribute" || field.kind === "status");
-  return isMeant ? "subscribed" : fieldText(field);
+  const isMeant = field.kind === "attribute" || field.kind === "status";
+  return said !== null && isMeant ? said : fieldText(field);
 }
 
 const shortened = (text: string): string =>

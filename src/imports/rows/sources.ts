@@ -287,6 +287,10 @@ export function sourceOf(headers: readonly string[]): Source | null {
 export const isOwnColumn = (tool: Source | null, header: string): boolean =>
   tool !== null && fieldOfTool(tool, header) !== undefined;
 
+/** Whether in a file of this tool such a column, which seems to say who agreed, says nothing. */
+export const ignoresOptIn = (tool: Source | null, header: string, headers: ReadonlySet<string>): boolean =>
+  tool !== null && (tool.mayIgnoreOptIn?.(header, headers) ?? true);
+
 /** What the tool means by a column. Null: known, but not imported. Undefined: not known. */
 export function fieldOfTool({ fields, standing }: Source, header: string): ImportField | null | undefined {
   if (Object.hasOwn(fields, header)) return fields[header];

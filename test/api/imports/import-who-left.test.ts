@@ -125,6 +125,11 @@ const FILES: [tool: string, file: string, left: Record<string, string>][] = [
     "NOM;PRENOM;EMAIL;NEWSLETTER\nA;B;in@x.example;oui\nC;D;no@x.example;non\n",
     { no: "PENDING" },
   ],
+  [
+    "a form that asks in words of its own",
+    "Email;Would you like to receive our newsletter?\nin@x.example;Yes, please!\nno@x.example;No, thank you\n",
+    { no: "PENDING" },
+  ],
   ["a German spreadsheet", "E-Mail;Abgemeldet am\nin@x.example;\nout@x.example;03.05.2024\n", { out: OUT }],
 ];
 
@@ -274,6 +279,25 @@ describe("ordinary files are imported as always", () => {
     expect(attributes).toMatchObject({ bounce_count: "2", state: "CA" });
     const others = Object.entries(await suggestedOf(file)).filter(([name]) => name !== "email");
     expect(others.filter(([, suggested]) => !suggested?.startsWith("attributes."))).toEqual([]);
+  });
+
+  test("what asks for a wish says nothing by figures and other words, and as an attribute only what is for subscribers", async () => {
+    const file =
+      "email,Marketing,Newsletter frequency,active\nin@x.example,0,weekly,3\nno@x.example,no,never,no\n";
+    expect(await statusesOf(file, { ...SUBSCRIBED, unknownColumns: "attributes" })).toEqual({
+      in: "SUBSCRIBED",
+      no: "PENDING",
+    });
+    expect((await peopleOf(inOwn))["in@x.example"].attributes).toEqual({
+      Marketing: "0",
+      newsletter_frequency: "weekly",
+      active: "3",
+    });
+    const mapping = { email: "email", Marketing: "attributes.m", active: "attributes.a" };
+    expect(await statusesOf(file, { ...SUBSCRIBED, mapping }, await inNewWorkspace(api))).toEqual({
+      in: "SUBSCRIBED",
+      no: "SUBSCRIBED",
+    });
   });
 
   test("a column that means something else is named in the mapping, and then says nothing", async () => {

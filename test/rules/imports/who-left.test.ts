@@ -16,7 +16,7 @@ describe("a name", () => {
     ],
     [
       "unsubscribed",
-      "Keine Werbung|Kein Newsletter|Nicht kontaktieren|nicht anschreiben|Widerspruch Werbung|Werbung widersprochen|Abbestelldatum|Blockiert|Ne pas contacter|Ne plus contacter|No contactar|Desuscrito|Fecha baja|Non contattare|Não contactar|Niet mailen|Uitschrijfdatum|Data wypisania|No email|email_disabled|Do not send Marketing Materials|Consent withdrawn|consent_revoked_at",
+      "Keine Werbung|Kein Newsletter|Nicht kontaktieren|nicht anschreiben|Widerspruch Werbung|Werbung widersprochen|Abbestelldatum|Blockiert|Ne pas contacter|Ne plus contacter|No contactar|Desuscrito|Fecha baja|Non contattare|Não contactar|Niet mailen|Uitschrijfdatum|Data wypisania|No email|email_disabled|isunsubscribed|unsubscribedat|hasoptedout|Sperre|Do not send Marketing Materials|Consent withdrawn|consent_revoked_at",
     ],
     // CleverReach, Klaviyo, Mailjet, phpList, and people.
     [
@@ -26,7 +26,7 @@ describe("a name", () => {
     // Buttondown, HubSpot, SuiteCRM, CiviCRM.
     [
       "bounced",
-      "E-Mail ungültig|Ungültige E-Mail|bad email|hs_email_bad_address|Cleaned|cleaned_at|Email cleaned|undeliverability_date|Invalid Email|Email address quarantined|Email invalid|On Hold",
+      "E-Mail ungültig|Ungültige E-Mail|bad email|hs_email_bad_address|Cleaned|cleaned_at|Email cleaned|undeliverability_date|Invalid Email|Email address quarantined|Email invalid|On Hold|email1_is_bad",
     ],
     [
       "optedIn",
@@ -75,6 +75,18 @@ describe("a name", () => {
       "|",
     ))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "anything"]);
+    for (const name of [
+      "Would you like to receive our newsletter?|Subscribe|Sign up for news|Newsletter subscription|Marketing|Marketing emails",
+      "Keep me informed|Happy to be contacted|OK to email|Contact by email|Email updates|Mailing list|GDPR|is_active",
+      "Newsletter-Abo|Newsletter abonnieren|Newsletterversand|Ich möchte den Newsletter erhalten|E-Mail-Werbung|Verteiler|Aktiv",
+      "Recevoir la newsletter|Accepte les emails|Boletín|Publicidad|Consenso marketing|Nieuwsbrief|Zgoda marketingowa",
+    ].flatMap((names) => names.split("|")))
+      expect([name, stateOf(spelledName(name))]).toEqual([name, "wish"]);
+    for (const name of [
+      "Do not send the newsletter|Keine Newsletter|Newsletter opened|Marketing emails bounced|Newsletter count|SMS marketing",
+      "subscription|Photo consent|Email|Active since|Marketing phone calls",
+    ].flatMap((names) => names.split("|")))
+      expect([name, stateOf(spelledName(name)) === "wish"]).toEqual([name, false]);
     for (const name of ["status", "statement", "stately home", "SMS status", "WhatsApp-Status", "prototype"])
       expect([name, stateOf(spelledName(name))]).toEqual([name, null]);
   });
@@ -140,6 +152,11 @@ describe("a cell", () => {
     ],
     ["subscribed", "Actif|Activo|Attiva|Ativo|actief|aktywny|Inscrit|SANT|PRAVDA|IGAZ|ИСТИНА|да|はい", null],
     ["bounced", "Transient|temporary|Not bounced", null],
+    // As people choose in forms.
+    ["optedIn", "Yes, please!|Ja, gerne|Oui merci|checked", null],
+    ["optedIn", "No thanks|No, thank you|Nein danke|Non, merci|unchecked", "notAgreed"],
+    ["subscribed", "No, thanks", OUT],
+    ["unsubscribed", "no longer wanted", OUT],
   ] as const)("of %s that holds one of %s", (field, cells, standing) => {
     for (const cell of cells.split("|")) expect([cell, STANDING_IN[field](cell)]).toEqual([cell, standing]);
   });
@@ -158,6 +175,14 @@ describe("a cell", () => {
   ] as const)("of people's state that says %s: %s", (standing, cells) => {
     for (const cell of cells.split("|"))
       expect([cell, STANDING_IN_STATE.people(cell)]).toEqual([cell, standing]);
+  });
+
+  test("of a wish counts only as a plain no, or where nothing but a subscriber can be meant", () => {
+    for (const cell of "no|No, thanks|nein|FALSE|f|✗|non|nie".split("|"))
+      expect([cell, STANDING_IN_STATE.wish(cell)]).toEqual([cell, "notAgreed"]);
+    expect(STANDING_IN_STATE.wish("Unsubscribed")).toBe(OUT);
+    for (const cell of "yes|0|0.00|1|12||none|weekly|pending|cancelled|Northern region|-".split("|"))
+      expect([cell, STANDING_IN_STATE.wish(cell)]).toEqual([cell, null]);
   });
 
   test("of the state of anything counts only where nothing but a subscriber can be meant", () => {

@@ -106,6 +106,17 @@ const ofWhoStays = (unnamed: Standing): Readonly<Record<CellMeaning, Standing | 
   other: "unknown",
 });
 
+/** `No, thanks`, `Ja, gerne`: what people choose in a form. */
+const BEGINS_YES = /^(?:yes|ja|oui|si|sim|tak)[ ,.!]/;
+const BEGINS_NO = /^(?:no|nein|non|nee|nao|nie)[ ,.!]/;
+
+function answerIn(cell: string): CellMeaning {
+  const meaning = meaningOf(cell);
+  if (meaning !== "other") return meaning;
+  const text = withoutMarks(cell.trim().slice(0, READ_CHARACTERS_MAX).toLowerCase());
+  return BEGINS_YES.test(text) ? "yes" : BEGINS_NO.test(text) ? "no" : "other";
+}
+
 const unsubscribed = ofWhoIsOut("UNSUBSCRIBED");
 const bounced = ofWhoIsOut("BOUNCED");
 const subscribed = ofWhoStays("UNSUBSCRIBED");
@@ -117,8 +128,8 @@ const isSoft = (cell: string): boolean => /^\W*(?:soft|transient|temporary)/i.te
 export const STANDING_IN: Readonly<Record<WhoLeftField, (cell: string) => Standing | null>> = {
   unsubscribed,
   bounced: (cell) => (isSoft(cell) ? null : bounced(cell)),
-  subscribed: (cell) => subscribed[meaningOf(cell)],
-  optedIn: (cell) => optedIn[meaningOf(cell)],
+  subscribed: (cell) => subscribed[answerIn(cell)],
+  optedIn: (cell) => optedIn[answerIn(cell)],
 };
 
 /** A column `state` may be one of anything: only words for how a subscriber stands count. */
@@ -129,10 +140,18 @@ const IN_STATE: Readonly<Partial<Record<CellMeaning, Standing>>> = {
 };
 const inState = (cell: string): Standing | null => IN_STATE[meaningOf(cell)] ?? null;
 
+const inStateOfAnything = (cell: string): Standing | null =>
+  OF_SUBSCRIBERS.has(wordIn(cell)) ? inState(cell) : null;
+
+/** A yes or a no in words: a 0 may be a number of anything. */
+const isAnswer = (cell: string, answer: "yes" | "no"): boolean =>
+  !/^[\d.,\s]*$/.test(cell) && answerIn(cell) === answer;
+
 /** By whose state it is. */
 export const STANDING_IN_STATE = {
   people: inState,
-  anything: (cell: string): Standing | null => (OF_SUBSCRIBERS.has(wordIn(cell)) ? inState(cell) : null),
+  anything: inStateOfAnything,
+  wish: (cell: string): Standing | null => (isAnswer(cell, "no") ? "notAgreed" : inStateOfAnything(cell)),
 };
 /** The same of a column that a mapping imports as an attribute: what orders may say is its value, and no more. */
 export const STANDING_IN_ATTRIBUTE = {
@@ -140,13 +159,16 @@ export const STANDING_IN_ATTRIBUTE = {
     const standing = inState(cell);
     return standing !== "notAgreed" && isPeoplesWord(cell) ? standing : STANDING_IN_STATE.anything(cell);
   },
-  anything: STANDING_IN_STATE.anything,
+  anything: inStateOfAnything,
+  // Whoever makes it an attribute has seen what it says: no word is for subscribers only.
+  wish: inStateOfAnything,
 };
 export type StateOf = keyof typeof STANDING_IN_STATE;
 
 /** Whether a cell has such a word, or one for people who get mail. */
 export function isStateWord(of: StateOf, cell: string): boolean {
   if (STANDING_IN_STATE[of](cell) !== null) return true;
+  if (of === "wish") return isAnswer(cell, "yes");
   const plain = wordIn(cell);
   return of === "people" && (ACTIVE.has(plain) || GETS_MAIL.has(plain));
 }

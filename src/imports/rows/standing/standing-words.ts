@@ -21,7 +21,7 @@ export const ACTIVE = wordsOf(
   "active aktiv actif activo activa attivo attiva ativo ativa actief aktywny aktywna",
 );
 export const IS_YES = wordsOf(
-  "confirmed accepted agreed agree iagree granted on x email liegtvor vorhanden bestatigt erteilt akzeptiert",
+  "confirmed accepted agreed agree iagree granted checked on x email liegtvor vorhanden bestatigt erteilt akzeptiert",
 );
 export const STAYS = wordsOf(
   "optedin optin doubleoptin singleoptin confirmedoptin double single doi soi allow allowed send implied implicit express explicit regular premium gifted trialed " +
@@ -45,11 +45,11 @@ export const HAS_LEFT = wordsOf(
     "cancelado cancelada removido disiscritto disiscritta descadastrado uitgeschreven afgemeld wypisany wypisana",
 );
 export const IS_DEAD = wordsOf(
-  "bounced hardbounced hardbounce bounce cleaned undeliverable unreachable invalid quarantined onhold unzustellbar " +
+  "bounced bouncing previousbounce hardbounced hardbounce bounce cleaned undeliverable unreachable invalid quarantined onhold unzustellbar " +
     "nichtzustellbar ungultig npai rejete rebotado opgeschoond",
 );
 export const NEVER_AGREED = wordsOf(
-  "inactive pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin denied declined " +
+  "inactive unchecked spammy pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin denied declined " +
     "noconsent pendingconfirmation keineeinwilligung nichtabonniert noninscrit nonabonne nosuscrito " +
     "noniscritto niepotwierdzony archived transactional unactivated notactivated awaitingconfirmation " +
     "inaktiv unbestatigt nichtbestatigt neunichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert " +
@@ -57,7 +57,7 @@ export const NEVER_AGREED = wordsOf(
 );
 /** Words that nobody has for anything but a subscriber. */
 export const OF_SUBSCRIBERS = wordsOf(
-  "unsubscribed unsubscribe optedout optout complained spamcomplaint hardbounced hardbounce undeliverable unactivated " +
+  "unsubscribed unsubscribe optedout optout complained spamcomplaint hardbounced hardbounce bouncing previousbounce undeliverable spammy unactivated " +
     "unconfirmed notsubscribed neversubscribed nonsubscribed noconsent desabonne desabonnee disiscritto disiscritta descadastrado",
 );
 
