@@ -226,7 +226,7 @@ function sendControls(campaigns: CampaignService, sending: CampaignSending): Rou
     control(
       "pause",
       "Pause a campaign's send",
-      "Nothing new goes out until it is resumed, also after a restart; messages at their dot end. Pausing twice is no error. `blocked` in the report says it.",
+      "Nothing new goes out until it is resumed, also after a restart; messages at their dot end. Pausing twice is no error. The report has `paused`, and says in `blocked` why.",
     ),
     control(
       "resume",

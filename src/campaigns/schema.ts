@@ -185,6 +185,12 @@ export const reportSchema: TObject = Type.Object(
         examples: [null],
       }),
     ),
+    paused: Type.Optional(
+      Type.Literal(true, {
+        description: "There while it is paused, by a person or by itself, and waits to be resumed.",
+        examples: [true],
+      }),
+    ),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,

@@ -2368,6 +2368,7 @@ export interface components {
             finishedAt: string | null;
             machine: components["schemas"]["MachineActivity"];
             opened: number;
+            paused?: boolean;
             planned: number;
             reasons?: components["schemas"]["ReasonCount"][];
             remaining: number;

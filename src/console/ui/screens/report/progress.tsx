@@ -70,15 +70,12 @@ function Controls({ id, report }: Props) {
   const [asked, setAsked] = useState<number | null>(null);
   const { may } = useSession();
   const { pause, resume, stop } = useControls(id);
-  // Other causes (quiet hours, a cap) end by themselves. Only a pause can be resumed; its sentence contains
-  // "paused".
-  const isPaused = report.blocked !== null && /paused/i.test(report.blocked);
   if (!may("editor")) return null;
   const error = pause.error ?? resume.error;
   const toStop = asked ?? report.remaining;
   return (
     <Group gap="xs">
-      {isPaused ? (
+      {report.paused === true ? (
         <Button size="xs" loading={resume.isPending} onClick={() => resume.mutate()}>
           {texts.resume}
         </Button>
