@@ -22,8 +22,11 @@ import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import type { RequestSource } from "#mail/letter/single/request-letter.ts";
 import type { WrittenTransactional } from "#mail/letter/single/transactional-message.ts";
+import type { Matter } from "./refusals.ts";
 
 type Job<Input, Output> = {
+  /** What a refusal speaks of. */
+  readonly about: Matter;
   /** The size of the input, in characters and bytes. */
   sizeOf(input: Input): number;
   /**
@@ -47,6 +50,7 @@ type FillInput = {
 
 /** MJML to HTML. */
 const mjml: Job<string, string> = {
+  about: "letter",
   sizeOf: (source) => source.length,
   isBrief: () => false,
   perform: async (source, _allowance, baseUrl) =>
@@ -62,6 +66,7 @@ const liquidMjml: Job<string, string> = {
 
 /** The message of POST /send. */
 const request: Job<RequestSource, WrittenTransactional> = {
+  about: "letter",
   sizeOf: (input) => textsOf(input).reduce((sum, { length }) => sum + length, 0),
   isBrief: (input) =>
     input.mjml === null && areBriefValues(input.variables ?? "") && isShort(...textsOf(input)),
@@ -70,6 +75,7 @@ const request: Job<RequestSource, WrittenTransactional> = {
 
 /** All messages of a campaign, or of an automation's mail. Null: each of them must be compiled on its own. */
 const marketing: Job<MarketingTemplate, WrittenMarketing | null> = {
+  about: "letter",
   sizeOf: ({ html, preheader = [], text }) => lengthOf([...html, ...preheader, ...(text ?? [])]),
   isBrief: ({ html, text }) =>
     html.length + (text?.length ?? 0) < 100 && isShort(joined(text ?? [])) && isBriefHtml(joined(html)),
@@ -79,6 +85,7 @@ const marketing: Job<MarketingTemplate, WrittenMarketing | null> = {
 
 /** Liquid that takes too long to be done without a thread. */
 const fill: Job<FillInput, FilledLetter> = {
+  about: "letter",
   sizeOf: ({ letter }) => charactersIn(letter),
   isBrief: () => false,
   perform: ({ letter, scope, moment }) => liquidLetter(letter).fill(scope, FULL, moment),
@@ -86,6 +93,7 @@ const fill: Job<FillInput, FilledLetter> = {
 
 /** The parts of a letter that do not compile, and what became of its MJML. */
 const letterFaults: Job<LetterSource, JudgedLetter> = {
+  about: "letter",
   sizeOf: charactersIn,
   isBrief: () => false,
   perform: async (letter, _allowance, baseUrl) =>
@@ -94,6 +102,7 @@ const letterFaults: Job<LetterSource, JudgedLetter> = {
 
 /** Warnings about a letter: what its author probably did not intend. */
 const letterWarnings: Job<WrittenLetter, Problem[]> = {
+  about: "letter",
   sizeOf: ({ body, text }) => body.length + (text ?? "").length,
   // Liquid is parsed where its names are known, and a hostile one takes its time.
   isBrief: ({ body, text, names }) =>
@@ -104,6 +113,7 @@ const letterWarnings: Job<WrittenLetter, Problem[]> = {
 
 /** HTML as text. */
 const plainText: Job<string, string> = {
+  about: "letter",
   sizeOf: (html) => html.length,
   isBrief: isBriefHtml,
   perform: async (html) => accept((await import("#mail/html/text-alternative.ts")).htmlAsText(html)),
@@ -113,6 +123,7 @@ type ProblemsInput = { readonly flow: Flow; readonly known: Surroundings };
 
 /** What is wrong with an automation's flow. Reads every template in it. */
 const problems: Job<ProblemsInput, FlowProblem[]> = {
+  about: "flow",
   sizeOf: ({ flow }) => charactersOf(flow),
   isBrief: ({ flow }) => charactersOf(flow) <= BRIEF_FLOW_CHARACTERS,
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
@@ -120,6 +131,7 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
 
 /** One contact's way through a flow. A flow with a loop may take thousands of steps. */
 const simulation: Job<SimulationInput, Simulation> = {
+  about: "flow",
   sizeOf: ({ ready }) => charactersOf(ready.flow),
   isBrief: () => false,
   perform: (input) => accept(simulate(input)),
@@ -127,6 +139,7 @@ const simulation: Job<SimulationInput, Simulation> = {
 
 /** An incoming mail. Small ones take some milliseconds, whatever is in them. */
 const report: Job<Uint8Array, MailReading> = {
+  about: "mail",
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
   perform: async (raw) => accept(await readMail(raw).catch(() => NOTHING_READ)),
@@ -134,6 +147,7 @@ const report: Job<Uint8Array, MailReading> = {
 
 /** What people read in an incoming mail; `""` if it cannot be read. */
 const mailText: Job<Uint8Array, string> = {
+  about: "mail",
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
   perform: async (raw) =>
@@ -147,6 +161,7 @@ const mailText: Job<Uint8Array, string> = {
 
 /** One of our own messages, read back to be shown. */
 const messageTexts: Job<Uint8Array, MessageTexts> = {
+  about: "mail",
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
   perform: async (raw) => accept(await readMessage(raw)),
@@ -154,6 +169,7 @@ const messageTexts: Job<Uint8Array, MessageTexts> = {
 
 /** A captured message, to be shown at `/mailbox`. */
 const capturedMail: Job<Uint8Array, CapturedParts | null> = {
+  about: "mail",
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
   perform: async (raw) => accept(await readCaptured(raw)),

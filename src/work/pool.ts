@@ -14,12 +14,13 @@
  * rejected with `WorkLate`: the caller should try it again.
  */
 import type { Clock } from "#core/time/clock.ts";
-import { AppError, invalid, type Result } from "#core/errors/errors.ts";
+import { AppError, type Result } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { BUDGET, type Budget } from "./budget.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { jobOf, type JobInput, type JobName, type JobOutput } from "./jobs.ts";
+import { refused, type Excess } from "./refusals.ts";
 import { ThreadAtWork } from "./thread-at-work.ts";
 
 /**
@@ -171,8 +172,8 @@ async function run<Name extends JobName>(
   name: Name,
   input: JobInput<Name>,
 ): Promise<Result<JobOutput<Name>>> {
-  const { sizeOf, isBrief } = jobOf(name);
-  if (sizeOf(input) > INPUT_MAX) return invalid("The letter is larger than 8 MB. Shorten it.");
+  const { about, sizeOf, isBrief } = jobOf(name);
+  if (sizeOf(input) > INPUT_MAX) return refused(about, "size");
   const done =
     (isBrief(input) && (await inPlace(name, input, baseUrl))) || (await inThread(workspaceId, name, input));
   // A job's output goes with its name, as `JOBS` says.
@@ -186,12 +187,12 @@ const mayStart = ({ tries }: Waiting, atWork: readonly Waiting[]): boolean =>
 /** Puts a job whose thread was ended in the queue again. If it has no further try, it is answered. */
 function retryOrAnswer(
   waiting: Waiting,
-  ended: keyof typeof SPENT | "late",
+  ended: Excess | "late",
   queue: Pick<FairQueue<Waiting>, "add">,
 ): void {
   if (ended === "late") waiting.fail(new WorkLate("The machine is too busy."));
   else if (++waiting.tries < TRIES) queue.add(waiting);
-  else waiting.settle(spent(ended));
+  else waiting.settle(refused(jobOf(waiting.name).about, ended));
 }
 
 /** Starts threads, keeps those without a job for a while, and ends them. */
@@ -222,18 +223,6 @@ function threadHouse(startThread: () => Worker, clock: Clock) {
       thread.restUntil(IDLE_MS, () => letGo(thread));
     },
   };
-}
-
-const SPENT = {
-  time: "The letter takes too much work to make: its HTML, MJML or Liquid is too long or too deeply nested. Make it simpler.",
-  memory:
-    "The letter takes too much memory to make: its HTML, MJML or Liquid is too long or too deeply nested. Make it simpler.",
-  crash: "The letter cannot be made: its HTML, MJML or Liquid is too deeply nested. Make it simpler.",
-} as const;
-
-function spent(what: keyof typeof SPENT): Result<never> {
-  const { ok, refusal } = invalid(SPENT[what]);
-  return what === "memory" ? { ok, refusal: { ...refusal, isPassing: true } } : { ok, refusal };
 }
 
 /** Null: the job is not as brief as it looked. */

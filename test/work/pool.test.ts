@@ -156,6 +156,23 @@ describe("a job in a thread", () => {
     expect(seen.started).toBe(0);
   });
 
+  test("is refused in words about what it works on, a letter, a flow or a mail", async () => {
+    const { work } = pool();
+    const large = "x".repeat(9 * 1024 * 1024);
+    const nodes = [{ id: "start", type: "trigger", data: { note: large } }];
+    const known = { lists: new Set<string>(), allowPrivateWebhooks: false, now: 0 };
+    const refusals = await Promise.all([
+      work.run("ws_ada", "plainText", large),
+      work.run("ws_ada", "problems", { flow: { nodes, edges: [] }, known }),
+      work.run("ws_ada", "mailText", Buffer.from(large)),
+    ]);
+    expect(refusals.map((refused) => (refused.ok ? "" : refused.refusal.message))).toEqual([
+      "The letter is larger than 8 MB. Shorten it.",
+      "The flow is larger than 8 MB. Make it smaller.",
+      "The mail is larger than 8 MB.",
+    ]);
+  });
+
   test("whose HTML becomes larger than 2 MB is refused", async () => {
     const { work } = pool();
     const done = await work.run("ws_ada", "mjml", MJML.replace("Hi", "<i>a</i>".repeat(265_000)));

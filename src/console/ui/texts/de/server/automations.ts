@@ -8,6 +8,29 @@ export const automations: readonly Said[] = [
     "`html` is MJML: send it as `mjml`.",
     "Die E-Mail ist MJML, ihr Format ist aber HTML. Wählen Sie MJML als Format.",
   ],
+  [
+    "The flow is larger than 8 MB. Make it smaller.",
+    "Der Ablauf ist größer als 8 MB. Machen Sie ihn kleiner.",
+  ],
+  [
+    "The flow takes too much work to go through: it has too many steps, or Liquid that is too long or too deeply nested. Make it simpler.",
+    "Den Ablauf durchzugehen macht zu viel Arbeit: Er hat zu viele Schritte, oder Liquid, das zu lang oder zu tief verschachtelt ist. Machen Sie ihn einfacher.",
+  ],
+  [
+    "The flow takes too much memory to go through: it has too many steps, or Liquid that is too long or too deeply nested. Make it simpler.",
+    "Den Ablauf durchzugehen braucht zu viel Speicher: Er hat zu viele Schritte, oder Liquid, das zu lang oder zu tief verschachtelt ist. Machen Sie ihn einfacher.",
+  ],
+  [
+    "The flow cannot be gone through: its Liquid is too deeply nested. Make it simpler.",
+    "Der Ablauf lässt sich nicht durchgehen: Sein Liquid ist zu tief verschachtelt. Machen Sie ihn einfacher.",
+  ],
+  ["The mail is larger than 8 MB.", "Die E-Mail ist größer als 8 MB."],
+  ["The mail takes too much work to read.", "Die E-Mail zu lesen macht zu viel Arbeit."],
+  ["The mail takes too much memory to read.", "Die E-Mail zu lesen braucht zu viel Speicher."],
+  [
+    "The mail cannot be read: it is too deeply nested.",
+    "Die E-Mail lässt sich nicht lesen: Sie ist zu tief verschachtelt.",
+  ],
   ["The mail has no text yet.", "Die E-Mail hat noch keinen Text."],
   [
     "`field` must be firstName, lastName or attributes.<name>.",
