@@ -71,6 +71,12 @@ export type Completion = {
 };
 
 /**
+ * The mailing of a plan that is complete or was stopped. Null: the server ends first, and the next one continues
+ * the plan; or another server is making it.
+ */
+export type Planned = number | null;
+
+/**
  * How completing a plan ended. `changed`: during planning the campaign was deleted, or got another audience or
  * schedule. `refused`: by a guardrail. `unchecked`: nothing was done, because this letter is not checked.
  */

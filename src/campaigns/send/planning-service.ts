@@ -23,16 +23,11 @@ import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
 import { CutOff, patientlyChecked, unlessCutOff } from "./cut-off.ts";
 import { checkCutOffPlan } from "./guardrails.ts";
-import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
+import type { Plan, Planned, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
 import type { RefusalOf } from "./refusal-service.ts";
+import { PlansUnderWay } from "./plans-under-way.ts";
 import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
-
-/**
- * The mailing of a plan that is complete or was stopped. Null: the server ends first, and the next one continues
- * the plan; or another server is making it.
- */
-export type Planned = number | null;
 
 type QuietHours = Pick<PlanOptions, "overrideQuietHours">;
 
@@ -86,18 +81,8 @@ const RETRY_EVERY_MS = 1_000;
 
 export const planningService = (parts: PlanningParts): Planning => new Planner(parts);
 
-/** A plan that this server is making. */
-type Making = {
-  readonly plan: Promise<Planned>;
-  readonly begun: Promise<void>;
-  /** Somebody was told that it goes on, and no longer waits for it. */
-  isPromised: boolean;
-  hasFailed: boolean;
-};
-
 class Planner implements Planning {
-  /** By campaign. */
-  readonly #making = new Map<string, Making>();
+  readonly #making = new PlansUnderWay();
   /** Campaigns whose plan waits for a file that cannot be read. Each is logged once. */
   readonly #waiting = new Set<string>();
   readonly #end = new AbortController();
@@ -115,20 +100,16 @@ class Planner implements Planning {
   }
 
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
-    const made = this.#making.get(campaignId);
-    if (made !== undefined) return made.plan;
-    return this.#once(campaignId, (begun) => this.#planAnew(workspaceId, campaignId, options, begun));
+    const anew = (begun: () => void) => this.#planAnew(workspaceId, campaignId, options, begun);
+    return this.#making.find(campaignId) ?? this.#making.add(campaignId, anew);
   }
 
   begun(campaignId: string): Promise<void> {
-    return this.#making.get(campaignId)?.begun ?? Promise.resolve();
+    return this.#making.begun(campaignId);
   }
 
   promise(campaignId: string): boolean {
-    const made = this.#making.get(campaignId);
-    if (made === undefined) return false;
-    made.isPromised = !made.hasFailed;
-    return made.isPromised;
+    return this.#making.promise(campaignId);
   }
 
   async lookAfter(whenMade: () => void): Promise<void> {
@@ -145,10 +126,7 @@ class Planner implements Planning {
 
   async stop(): Promise<void> {
     this.#end.abort();
-    await Promise.allSettled([
-      ...[...this.#making.values()].map(({ plan }) => plan),
-      this.#givenUp.settled(),
-    ]);
+    await Promise.all([this.#making.settled(), this.#givenUp.settled()]);
   }
 
   async checkGuardrails(
@@ -190,11 +168,12 @@ class Planner implements Planning {
       return changed ?? (await refusalOf(workspaceId, found, options));
     };
     const check = async (): Promise<void> => throwIf(await patientlyChecked(this.#maker, refusal));
-    const made = this.#once(campaignId, (begun) => {
+    const made = this.#making.add(campaignId, (begun) => {
       begun();
       return this.#make(plan, check);
     });
-    this.promise(campaignId);
+    // An earlier server may have promised it.
+    this.#making.promise(campaignId);
     return made;
   }
 
@@ -218,33 +197,20 @@ class Planner implements Planning {
   /**
    * Does a part of a plan. It may fail because of something that passes, such as a full disk. Then whoever waits is
    * told, and the plan fails. A promised one goes on where it stands as soon as it can.
+   * @throws CutOff if the server ends while it waits
    */
-  #retryIfPromised<T>(campaignId: string, work: () => Promise<T>): Promise<T> {
-    return this.#again(work, (error) => {
-      const made = this.#making.get(campaignId);
-      const shouldRetry = cannotWriteNow(error) && made?.isPromised === true;
-      if (made && !shouldRetry) made.hasFailed = true;
-      return shouldRetry;
-    });
-  }
-
-  /** Does the work again after an error for which it should be retried. @throws CutOff when the server ends in between */
-  async #again<T>(work: () => Promise<T>, shouldRetry: (error: unknown) => boolean): Promise<T> {
+  async #retryIfPromised(campaignId: string, work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!shouldRetry(error)) throw error;
+        if (!cannotWriteNow(error) || !this.#making.isPromised(campaignId)) {
+          this.#making.failed(campaignId);
+          throw error;
+        }
       }
       await unlessCutOff(this.#end.signal, () => sleep(this.parts.clock, RETRY_EVERY_MS));
     }
-  }
-
-  #once(campaignId: string, make: (begun: () => void) => Promise<Planned>): Promise<Planned> {
-    const begun = Promise.withResolvers<void>();
-    const plan = make(begun.resolve).finally(() => this.#making.delete(campaignId));
-    this.#making.set(campaignId, { plan, begun: begun.promise, isPromised: false, hasFailed: false });
-    return plan;
   }
 
   #isFree(plan: Plan): boolean {
