@@ -1,3 +1,4 @@
+import { putLast } from "#core/remembered.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
 import { dkimSigners } from "#mail/dkim/dkim-signers.ts";
@@ -13,7 +14,10 @@ import type { MailKind } from "./mail-kind.ts";
 import { returnLocalPart, type ReturnPurpose } from "./return-address.ts";
 import { WorkspaceRelays, type WorkspaceRelaysParts } from "./workspace-relays.ts";
 
-/** How mail leaves: through which relays, who signs it, and where its bounces go. */
+/**
+ * How mail leaves: through which relays, who signs it, and where its bounces go. As long as nothing of it changes it is
+ * the same object, so whoever has one can tell whether it still holds.
+ */
 export type WayOut = {
   readonly relays: RelayGroup;
   /** Whose mail it is, as a relay sees it: the author's address, and the domain for bounces if there is one. */
@@ -61,6 +65,7 @@ type Parts = WorkspaceRelaysParts & {
 export function waysOut(parts: Parts): WaysOut {
   const relays = new WorkspaceRelays(parts);
   const signerOf = dkimSigners(parts.signatures?.sign);
+  const unlessChanged = keptWays();
 
   const signed = async (settings: Settings, from: string): Promise<Pick<WayOut, "sign"> | Blocked> => {
     const signing = decideSigning(settings, from);
@@ -83,7 +88,14 @@ export function waysOut(parts: Parts): WaysOut {
     if ("blocked" in signing) return signing;
     const group = relays.of(workspaceId, settings.smtpUrl);
     if ("blocked" in group) return group;
-    return { relays: group, senderKey: senderOf(settings, from), ...signing, ...comingBack(parts, settings) };
+    const domains = returnDomains(settings, parts);
+    const madeOf = [group, signing.sign, domains.bounces, domains.optOuts];
+    return unlessChanged(`${workspaceId} ${from}`, madeOf, () => ({
+      relays: group,
+      senderKey: senderOf(settings, from),
+      ...signing,
+      ...comingBack(parts.secret, domains),
+    }));
   };
 
   return {
@@ -107,17 +119,40 @@ export function waysOut(parts: Parts): WaysOut {
 const senderOf = ({ bounceDomain }: Settings, from: string): string =>
   bounceDomain === "" ? from : `${from} by ${bounceDomain}`;
 
-/** The addresses to which bounces are sent. */
-function comingBack(
-  { secret, inboundSmtp = false }: Pick<Parts, "secret" | "inboundSmtp">,
+/** Requests may name many senders. One that was forgotten is made anew. */
+const WAYS_KEPT = 1_000;
+
+/** Gives what was made last for the same name, unless it would be made of something else now. */
+function keptWays() {
+  const kept = new Map<string, { readonly madeOf: readonly unknown[]; readonly wayOut: WayOut }>();
+  return (name: string, madeOf: readonly unknown[], make: () => WayOut): WayOut => {
+    const known = kept.get(name);
+    const isSame = known?.madeOf.every((part, i) => part === madeOf[i]) === true;
+    const wayOut = isSame ? known.wayOut : make();
+    putLast(kept, name, { madeOf, wayOut }, WAYS_KEPT);
+    return wayOut;
+  };
+}
+
+/** The domains to which bounces and opt-outs come back; null: none do. */
+type ReturnDomains = { readonly bounces: string | null; readonly optOuts: string | null };
+
+const returnDomains = (
   settings: Settings,
+  { inboundSmtp = false }: Pick<Parts, "inboundSmtp">,
+): ReturnDomains => ({
+  bounces: settings.bounceDomain || null,
+  optOuts: optOutDomain(settings, { inboundSmtp }),
+});
+
+/** The addresses to which they come back, one for each message. */
+function comingBack(
+  secret: Uint8Array,
+  { bounces, optOuts }: ReturnDomains,
 ): Pick<WayOut, "returnTo" | "optOutTo"> {
   const at = (purpose: ReturnPurpose, domain: string | null) =>
     domain === null ? null : (message: number) => `${returnLocalPart(secret, purpose, message)}@${domain}`;
-  return {
-    returnTo: at("bounce", settings.bounceDomain || null),
-    optOutTo: at("unsubscribe", optOutDomain(settings, { inboundSmtp })),
-  };
+  return { returnTo: at("bounce", bounces), optOutTo: at("unsubscribe", optOuts) };
 }
 
 /**

@@ -8,10 +8,16 @@ import { signInPool, type SignText } from "./rsa-signature.ts";
 
 export type DkimFile = { readonly domain: string; readonly selector: string; readonly keyFile: string };
 
-type Kept = { readonly mtimeMs: number; readonly key: Result<DkimKey> };
+type Kept = {
+  readonly mtimeMs: number;
+  readonly key: Result<DkimKey>;
+  /** By domain and selector. */
+  readonly signers: Map<string, SignMessage>;
+};
 
 /**
- * Signers from key files. Each time a signer is asked for, the file is checked, and read again if it changed.
+ * Signers from key files. Each time a signer is asked for, the file is checked, and read again if it changed. While
+ * nothing changes, the same signer is given.
  * A file that cannot be used is refused, never skipped: mail must not go out unsigned because a file is
  * missing.
  */
@@ -19,21 +25,25 @@ export function dkimSigners(
   signText: SignText = signInPool,
 ): (wanted: DkimFile) => Promise<Result<SignMessage>> {
   const kept = new Map<string, Kept>();
-  const keyOf = async (file: string): Promise<Result<DkimKey>> => {
+  const keptOf = async (file: string): Promise<Kept> => {
     const found = await stat(file);
     checkRegularFile(found);
     const { mtimeMs } = found;
     const known = kept.get(file);
-    if (known?.mtimeMs === mtimeMs) return known.key;
-    const key = parseDkimKey(await readFile(file, "latin1"));
-    kept.set(file, { mtimeMs, key });
-    return key;
+    if (known?.mtimeMs === mtimeMs) return known;
+    const read = { mtimeMs, key: parseDkimKey(await readFile(file, "latin1")), signers: new Map() };
+    kept.set(file, read);
+    return read;
   };
   return async ({ domain, selector, keyFile }) => {
     try {
-      const key = await keyOf(keyFile);
+      const { key, signers } = await keptOf(keyFile);
       if (!key.ok) return invalid(`The DKIM key ${keyFile} ${key.refusal.message}.`);
-      return accept(dkimSigner({ domain, selector, privateKey: key.value.privateKey }, signText));
+      const name = `${selector}._domainkey.${domain}`;
+      const signer =
+        signers.get(name) ?? dkimSigner({ domain, selector, privateKey: key.value.privateKey }, signText);
+      signers.set(name, signer);
+      return accept(signer);
     } catch (error) {
       const why = errorText(error);
       return invalid(`The DKIM key ${keyFile} cannot be read (${why}).`);

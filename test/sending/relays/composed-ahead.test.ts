@@ -65,8 +65,7 @@ describe("a signed message", () => {
   test("is composed and signed while the one before it is on its way", async () => {
     await startAndHold();
     const heldAt = clock.now();
-    // Enough to tell whether it is composed anew. In a longer time the sender may look at the mailing again, after which
-    // it composes anew.
+    // Enough to tell whether it is composed anew.
     clock.advance(1);
     goOn();
     await driven(clock, sent);
@@ -74,6 +73,29 @@ describe("a signed message", () => {
     expect(composedAt(2)).toBeLessThanOrEqual(heldAt);
     for (const { raw } of api.relay.accepted)
       expect(await verdictsOn(raw, "example.org", "s1")).toEqual(["pass example.org"]);
+  });
+
+  test("is kept while the sender looks at its mailing once more", async () => {
+    await startAndHold();
+    const heldAt = clock.now();
+    clock.advance(1);
+    // It is answered when the sender has looked. Nothing was paused.
+    expect((await steer(api, id, "resume")).status).toBe(200);
+    goOn();
+    await driven(clock, sent);
+    expect(addressesMailed(api)).toEqual(audience.addresses);
+    expect(composedAt(2)).toBeLessThanOrEqual(heldAt);
+  });
+
+  test("is thrown away if its workspace does not sign any more", async () => {
+    await startAndHold();
+    await api.services.workspaces.changeSettings(api.workspaceId, { dkimDomain: "" });
+    await steer(api, id, "resume");
+    goOn();
+    await driven(clock, sent);
+    expect(addressesMailed(api)).toEqual(audience.addresses);
+    expect(api.relay.accepted.at(-1)?.raw).not.toContain("DKIM-Signature");
+    expect(api.relay.accepted[2]?.raw).not.toContain("DKIM-Signature");
   });
 
   test("that lay about for long is thrown away and composed anew, and goes out once", async () => {
