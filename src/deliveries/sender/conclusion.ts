@@ -6,7 +6,7 @@ import type { Log } from "#log.ts";
 import type { Lease, Relay } from "#mail/smtp/relay/relay.ts";
 import { judgeComplaint, noSigns, onOffered, type Signs } from "#deliveries/domains/whose-complaint.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
-import type { Ending, Untouched } from "./attempt.ts";
+import type { Ending, Untouched } from "./ending.ts";
 import type { Feed } from "./feed.ts";
 import { Losses } from "./losses.ts";
 import type { Recorder } from "./recorder.ts";

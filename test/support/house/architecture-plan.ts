@@ -94,6 +94,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/send/plan-slices.ts": "service",
   "src/deliveries/domains/domain-lanes.ts": "service",
   "src/deliveries/sender/attempt.ts": "service",
+  "src/deliveries/sender/ending.ts": "service",
   "src/deliveries/sender/feed.ts": "service",
   "src/deliveries/sender/mailings.ts": "service",
   "src/deliveries/sender/owed-reader.ts": "service",
