@@ -6,6 +6,7 @@ import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { Log } from "#log.ts";
+import { LostConnections } from "./lost-connections.ts";
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
 import { RelayConnections } from "./relay-connections.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
@@ -13,7 +14,6 @@ import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
 import { RefusedSenders } from "./refused-senders.ts";
 import type { NewSession, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { Silence } from "./silence.ts";
-import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
 import { allowed, initialThrottle, isOnTrial, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
 import type { Urgency } from "./urgency.ts";
 
@@ -48,29 +48,12 @@ export type Loss = { readonly isAtDot: boolean; readonly isOurLimit: boolean; re
  */
 export type Wait = { readonly until: Instant | null; readonly mayUseNext: boolean };
 
-/**
- * A connection lost before the dot costs its message one attempt. If half of the last fifty end in this way, or two
- * while the relay answered nobody, the relay counts as down.
- */
-const LOST_BEFORE_DOT: Measure = { most: 25, among: 50 };
-
-/**
- * A connection lost at the dot leaves its message UNCERTAIN for good, so we stop early: after five of the last two
- * hundred. Such a relay can cost us three things: these five; the dots on its other connections at that moment
- * (fewer than `maxConnections`); and one message after each pause (`throttle.ts`). Together that is about a hundred
- * messages on the first day, however long the list is. A relay that loses fewer than five of two hundred stays in
- * use: there, at most one message in forty is lost. If the relay answered nobody meanwhile (`silence.ts`), two are
- * enough.
- */
-const LOST_AT_DOT: Measure = { most: 5, among: 200 };
-
 export class Relay {
   readonly label: string;
   #trouble: { readonly kind: RelayTrouble; readonly words: string } | null = null;
   #news: LastNews = null;
   #throttle;
-  #lostBeforeDot = emptyTally;
-  #lostAtDot = emptyTally;
+  readonly #lost = new LostConnections();
   readonly #senders = new RefusedSenders();
   #acceptedInAll = 0;
   /** Awaited mail knows only this pause: the hold of `#throttle` is for all other mail. */
@@ -192,8 +175,7 @@ export class Relay {
     if (this.#senders.accepted(sender, now))
       this.log.info("relay takes a sender again", { relay: this.label, sender });
     this.#connections.accepted(session, now);
-    this.#lostBeforeDot = countGood(this.#lostBeforeDot);
-    this.#lostAtDot = countGood(this.#lostAtDot);
+    this.#lost.accepted();
     // A message accepted during a hold was sent before the hold, so it says nothing about the relay now.
     if (this.#news === null || this.isHeld || this.#throttle.distrust !== null) return;
     this.#trouble = null;
@@ -223,19 +205,14 @@ export class Relay {
   lost(lease: Lease, { isAtDot, isOurLimit, detail }: Loss): void {
     if (lease.urgency === "awaited" || (isOurLimit && this.#isTooEarly(lease))) return;
     const wasSilent = lease.urgency === "bulk" && this.#silence.isProvenByLoss();
-    const isProven = wasSilent || isOnTrial(this.#throttle);
-    if (isAtDot) {
-      this.#lostAtDot = countBad(this.#lostAtDot, LOST_AT_DOT);
-      if (isProven || areTooMany(this.#lostAtDot, LOST_AT_DOT))
-        this.#trip(
-          "losing",
-          `connections end at the dot, and nobody knows what became of the messages: ${detail}`,
-        );
-      return;
-    }
-    this.#lostBeforeDot = countBad(this.#lostBeforeDot, LOST_BEFORE_DOT);
-    if (isProven || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
-      this.#trip("down", `connections end in the middle of messages: ${detail}`);
+    const areTooMany = isAtDot ? this.#lost.atDot() : this.#lost.beforeDot();
+    if (!areTooMany && !wasSilent && !isOnTrial(this.#throttle)) return;
+    if (isAtDot)
+      this.#trip(
+        "losing",
+        `connections end at the dot, and nobody knows what became of the messages: ${detail}`,
+      );
+    else this.#trip("down", `connections end in the middle of messages: ${detail}`);
   }
 
   /** Awaited mail got no answer before its dot: for a moment, it goes to another relay, if there is one. */
@@ -300,7 +277,7 @@ export class Relay {
     this.#tell(onTroubleSeen(this.#news, kind, now), detail);
   }
 
-  /** Only if it is all that is wrong: a relay that is silent again and again is in the log as down. */
+  /** Only if nothing else is wrong: of a relay in trouble the log has told already. */
   #tellSilence(now: Instant): void {
     const { words } = this.#silence;
     if (words !== null && this.#news === null) this.#tell(onTroubleSeen(null, "silent", now), words);
