@@ -18,6 +18,6 @@
  * - It is retried by a timer of its own (`src/deliveries/sender/recorder.ts`).
  *
  * How long an attempt may take, and for how long a message is retried, depends on its kind instead
- * (`attempt-limits.ts` and `backoff.ts` in `src/deliveries/sender`).
+ * (`attempt-limits.ts` and `retry-times.ts` in `src/deliveries/sender`).
  */
 export type Urgency = "bulk" | "prompt" | "awaited";

@@ -17,8 +17,8 @@ export const SETTINGS = {
   // A transaction that is never ended holds its locks, and keeps old rows from being removed.
   idle_in_transaction_session_timeout: "10s",
   // Somebody's psql with an open transaction may have locked a contact. Whoever wants to change it waits, with a connection,
-  // and a few who wait would have all of them: nothing would go on, for as long as that psql is open. It is longer than
-  // PostgreSQL needs to end what a lost machine has left (below).
+  // and a few who wait would have all that writes may have: nothing would be written, for as long as that psql is open. It
+  // is longer than PostgreSQL needs to end what a lost machine has left (below).
   lock_timeout: "30s",
   // PostgreSQL notices within 25 seconds that a node's machine is gone, and ends what it left. By itself it would ask
   // after two hours, and wait a quarter of an hour where it is sending an answer.
