@@ -17,7 +17,7 @@ import {
 import { seededRandom } from "../support/common/dice.ts";
 import { startImapServer } from "../support/inbound/imap-server.ts";
 import { startPop3Server } from "../support/inbound/pop3-server.ts";
-import { eventually } from "../support/sending/relay.ts";
+import { eventually } from "../support/common/eventually.ts";
 import { BOUNCE_DOMAIN, type SentMessage } from "../support/inbound/reports.ts";
 import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 import { writeTo } from "../support/server/services.ts";

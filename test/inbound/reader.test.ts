@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { pauseAfter } from "#inbound/mailbox/pauses.ts";
 import type { IncomingMail } from "#bounces/incoming.ts";
 import { RefusedForNow } from "#work/pool.ts";
-import { endReading, imap, passing, pop3, reader, until, world } from "../support/inbound/reading.ts";
+import { eventually } from "../support/common/eventually.ts";
+import { endReading, imap, passing, pop3, reader, world } from "../support/inbound/reading.ts";
 
 const MINUTE = 60_000;
 
@@ -21,7 +22,7 @@ describe("a mailbox that is read", () => {
     await idling;
     expect(own.taken).toEqual(["report\r\n", "person\r\n"]);
     server.deliver("later\r\n");
-    await until(() => server.folders.get("Postrider")?.length === 2);
+    await eventually(() => server.folders.get("Postrider")?.length === 2);
     expect(server.folders.get("INBOX")?.map(({ raw }) => raw)).toEqual(["person\r\n"]);
     expect(own.taken).toEqual(["report\r\n", "person\r\n", "later\r\n"]);
   });
@@ -32,7 +33,7 @@ describe("a mailbox that is read", () => {
     let isFull = true;
     const own = world(async () => (isFull ? Promise.reject(new Error("disk full")) : "applied"));
     reader(url, own);
-    await until(() => own.log.length === 1);
+    await eventually(() => own.log.length === 1);
     expect(server.folders.get("INBOX")?.length).toBe(1);
     expect(server.folders.get("INBOX")?.[0]?.flags.size).toBe(0);
     isFull = false;
@@ -101,7 +102,7 @@ describe("a mailbox that is read", () => {
     server.mails.set("a", "one\r\n");
     const own = world();
     reader(url, own);
-    await until(() => server.mails.size === 0);
+    await eventually(() => server.mails.size === 0);
     server.mails.set("b", "two\r\n");
     await passing(own, server, () => server.mails.size === 0);
     expect(own.taken).toEqual(["one\r\n", "two\r\n"]);
@@ -128,7 +129,7 @@ describe("a mailbox that is read", () => {
     expect(own.log[0]).toContain("Internal error");
     isBroken = false;
     server.deliver("last\r\n");
-    await until(() => server.folders.get("INBOX")?.length === 0);
+    await eventually(() => server.folders.get("INBOX")?.length === 0);
     expect(own.taken).toEqual(["report\r\n", "later\r\n", "broken\r\n", "last\r\n"]);
   });
 
@@ -179,7 +180,7 @@ describe("a mailbox that is read", () => {
     expect(own.log[0]).toContain("too much memory");
     memory.isShort = false;
     own.clock.advance(5 * MINUTE);
-    await until(() => server.folders.get("INBOX")?.length === 0);
+    await eventually(() => server.folders.get("INBOX")?.length === 0);
     expect(own.taken).toEqual(["report\r\n", "later\r\n", "heavy\r\n"]);
   });
 
@@ -248,7 +249,7 @@ describe("a mailbox that is read", () => {
     await server.idle();
     expect(asked()).toBe(2);
     own.clock.advance(31 * MINUTE);
-    await until(() => own.taken.length === 3);
+    await eventually(() => own.taken.length === 3);
     expect(own.taken[2]).toBe("broken\r\n");
   });
 
@@ -283,7 +284,7 @@ describe("a mailbox that is read", () => {
       ["theirs\r\n", 0],
     ]);
     reader(url, two);
-    await until(() => server.folders.get("INBOX")?.length === 0);
+    await eventually(() => server.folders.get("INBOX")?.length === 0);
     expect([one.log, two.log]).toEqual([[], []]);
   });
 
@@ -314,12 +315,12 @@ describe("a mailbox that is read", () => {
       const own = world();
       const reading = reader(url, own);
       const isThere = (sign: RegExp) => server.commands.some((command) => sign.test(command));
-      await until(() => isThere(at === "the end" ? /^IDLE/ : hangs));
+      await eventually(() => isThere(at === "the end" ? /^IDLE/ : hangs));
       const stopped = reading.stop();
-      if (at === "the end") await until(() => isThere(hangs));
+      if (at === "the end") await eventually(() => isThere(hangs));
       own.clock.advance(5_000);
       await stopped;
-      await until(() => server.clients === 0);
+      await eventually(() => server.clients === 0);
       expect(own.log).toEqual([]);
     });
 
@@ -329,7 +330,7 @@ describe("a mailbox that is read", () => {
     server.onCommand((command) => (command.startsWith("RETR") ? { say: "" } : undefined));
     const own = world();
     const reading = reader(url, own);
-    await until(() => server.commands.includes("RETR 1"));
+    await eventually(() => server.commands.includes("RETR 1"));
     const stopped = reading.stop();
     own.clock.advance(5_000);
     await stopped;
@@ -342,7 +343,7 @@ describe("a mailbox that is read", () => {
     const reading = reader(url, world());
     await idling;
     await reading.stop();
-    await until(() => server.clients === 0);
+    await eventually(() => server.clients === 0);
   });
 });
 

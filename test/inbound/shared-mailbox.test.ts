@@ -9,7 +9,7 @@ import { startImapServer } from "../support/inbound/imap-server.ts";
 import { startPop3Server } from "../support/inbound/pop3-server.ts";
 import { BOUNCE_DOMAIN, dsn, plainMail, sendTo, serverMail } from "../support/inbound/reports.ts";
 import { suppressions } from "../support/people/people.ts";
-import { eventually } from "../support/sending/relay.ts";
+import { eventually } from "../support/common/eventually.ts";
 import { headerOf, SENDER, startSending, type SendingApi } from "../support/sending/sending.ts";
 import { inNewWorkspace } from "../support/server/api.ts";
 

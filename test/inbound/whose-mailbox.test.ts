@@ -6,7 +6,8 @@ import { MailboxReader } from "#inbound/mailbox/reader.ts";
 import { parseMailboxUrl, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";
 import type { ImapServer } from "../support/inbound/imap-server.ts";
-import { endReading, imap, passing, pop3, reader, until, world } from "../support/inbound/reading.ts";
+import { eventually } from "../support/common/eventually.ts";
+import { endReading, imap, passing, pop3, reader, world } from "../support/inbound/reading.ts";
 
 const MINUTE = 60_000;
 
@@ -22,15 +23,15 @@ test("the mailboxes are those of the settings, also after they change", async ()
   const workspaces = { revision: () => revision, holders: async () => holders };
   const job = mailboxJob({ ...own.parts, workspaces, share: everything });
   job.start();
-  await until(() => own.taken.length === 1 && own.clock.pending > 0);
+  await eventually(() => own.taken.length === 1 && own.clock.pending > 0);
   holders = [{ workspaceId: "ws_1", value: two.url }];
   revision++;
   own.clock.advance(5_000);
-  await until(() => own.taken.length === 2);
+  await eventually(() => own.taken.length === 2);
   expect(own.taken).toEqual(["one\r\n", "two\r\n"]);
-  await until(() => one.server.clients === 0);
+  await eventually(() => one.server.clients === 0);
   await job.stop();
-  await until(() => two.server.clients === 0);
+  await eventually(() => two.server.clients === 0);
 });
 
 test("workspaces join and leave a mailbox while it stays open", async () => {
@@ -59,9 +60,9 @@ test("workspaces join and leave a mailbox while it stays open", async () => {
     ids = next;
     revision++;
     own.clock.advance(5_000);
-    await until(() => looks === revision);
+    await eventually(() => looks === revision);
     server.deliver("another\r\n");
-    await until(() => readFor.length === revision);
+    await eventually(() => readFor.length === revision);
   }
   expect(readFor).toEqual([["ws_1"], ["ws_1", "ws_2"], ["ws_2"]]);
   expect(server.commands.filter((command) => command.startsWith("LOGIN"))).toHaveLength(1);
@@ -171,13 +172,13 @@ test("of several servers one reads the mailboxes, and another when that one has 
   let part = 0;
   const job = mailboxJob({ ...own.parts, workspaces, share: () => part });
   job.start();
-  await until(() => own.clock.pending > 0);
+  await eventually(() => own.clock.pending > 0);
   expect([own.taken, server.clients]).toEqual([[], 0]);
   part = 1;
   own.clock.advance(5_000);
-  await until(() => own.taken.length === 1 && own.clock.pending > 0);
+  await eventually(() => own.taken.length === 1 && own.clock.pending > 0);
   part = 0;
   own.clock.advance(5_000);
-  await until(() => server.clients === 0);
+  await eventually(() => server.clients === 0);
   await job.stop();
 });

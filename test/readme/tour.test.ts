@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { eventually } from "../support/sending/relay.ts";
+import { eventually } from "../support/common/eventually.ts";
 import { verify } from "../support/webhooks/webhooks.ts";
 import { webhookTarget } from "../support/webhooks/webhook-target.ts";
 import { freePort, placeOf, temporaryDirectory } from "../support/server/postrider.ts";

@@ -7,7 +7,7 @@ import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
 import { chain, enrollmentsOf, live } from "../support/automations/automations.ts";
 import { imported } from "../support/people/imports.ts";
 import { person } from "../support/people/people.ts";
-import { eventually } from "../support/sending/relay.ts";
+import { eventually } from "../support/common/eventually.ts";
 import {
   makeAudience,
   makeCampaign,

@@ -3,7 +3,7 @@ import { chain, live } from "../../support/automations/automations.ts";
 import { listOf, person } from "../../support/people/people.ts";
 import { makeAudience, makeCampaign, numberOf, send, startSending } from "../../support/sending/sending.ts";
 import { startReaders, type ReadersApi } from "../../support/people/readers.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 let api: ReadersApi;
 beforeAll(async () => {

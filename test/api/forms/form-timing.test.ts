@@ -3,7 +3,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { isDatabaseBusy } from "../../support/server/services.ts";
 
 /** No answer about an address is faster (src/forms/signup/signup-service.ts). */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { isPostgres, rowsFrom, isDatabaseBusy } from "../../support/server/services.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 const clock = manualClock();
 let api: TestApi;

@@ -9,7 +9,7 @@ import { examine } from "#doctor/examine.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
 import { BASE_URL, startApi, type TestApi } from "../../support/server/api.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { stall } from "../../support/sending/scripted-smtp.ts";
 import { SENDER, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { writeTo, needsSqlite } from "../../support/server/services.ts";

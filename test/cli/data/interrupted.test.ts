@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { placeOf, postrider, PROGRAM, temporaryDirectory } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { fillWithContacts } from "../../support/storage/many-contacts.ts";

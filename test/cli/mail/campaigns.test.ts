@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { isOneLine } from "../../support/common/one-line.ts";
 import { postrider } from "../../support/server/postrider.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { stall } from "../../support/sending/scripted-smtp.ts";
 import {
   addressesMailed,

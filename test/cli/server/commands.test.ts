@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { callApi, startApi, type TestApi } from "../../support/server/api.ts";
 import { postrider, startPostrider, temporaryDirectory } from "../../support/server/postrider.ts";
 import { isPostgres, newPlace, openTestServices } from "../../support/server/services.ts";

@@ -7,7 +7,7 @@ import {
   temporaryDirectory,
   type RunningServer,
 } from "../../support/server/postrider.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 const home = temporaryDirectory();
 let server: RunningServer;

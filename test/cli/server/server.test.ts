@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { lacks } from "../../support/common/needs.ts";
 import { callApi } from "../../support/server/api.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { freePort, placeOf, postrider, postriderProcess, PROGRAM } from "../../support/server/postrider.ts";
 import { isPostgres, needsSqlite } from "../../support/server/services.ts";
 

@@ -13,7 +13,7 @@ import {
   visitAs,
 } from "../../support/browser/console.ts";
 import { imported, upload } from "../../support/people/imports.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { en } from "../../../src/console/ui/texts/en/index.ts";
 import { listen, type Listening } from "../../support/webhooks/webhooks.ts";
 import { RECORDED } from "#audit/recorded.ts";

@@ -10,7 +10,7 @@ import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { hostileStrings } from "../../support/document/fuzz-values.ts";
 import { pressOn, takeByArrows, typeInto } from "../../support/browser/keyboard.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { inNewWorkspace } from "../../support/server/api.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
 

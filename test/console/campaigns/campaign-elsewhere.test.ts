@@ -5,7 +5,7 @@ import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { listOf, person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
 
 let api: SendingApi;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   beginSend,
   makeAudience,

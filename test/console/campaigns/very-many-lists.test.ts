@@ -4,7 +4,7 @@ import { lacksBrowser } from "../../support/browser/browser.ts";
 import { draft } from "../../support/automations/automations.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;

@@ -6,7 +6,7 @@ import { comesBack } from "../../support/browser/comes-back.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
 import { endWord, hasFocus } from "../../support/browser/keyboard.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;

@@ -6,7 +6,7 @@ import { buildConsole } from "../../../scripts/console/build.ts";
 import { draft } from "../../support/automations/automations.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { axeProblems, closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
 import { signsIn } from "../../support/browser/signs-in.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;

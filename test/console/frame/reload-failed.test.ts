@@ -6,7 +6,7 @@ import { lacksBrowser } from "../../support/browser/browser.ts";
 import { comesBack } from "../../support/browser/comes-back.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { makeAudience, makeCampaign, startSending, type SendingApi } from "../../support/sending/sending.ts";
 
 let api: SendingApi;

@@ -4,7 +4,7 @@ import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { hasFocus } from "../../support/browser/keyboard.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { png } from "../../support/server/images.ts";
 

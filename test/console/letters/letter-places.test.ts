@@ -7,7 +7,7 @@ import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
 import { hasFocus } from "../../support/browser/keyboard.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;

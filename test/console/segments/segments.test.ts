@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
 import { person as newPerson } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 import { joins } from "../../support/server/signed-in.ts";
 

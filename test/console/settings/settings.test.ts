@@ -5,7 +5,7 @@ import { endWord, hasFocus, tabTo } from "../../support/browser/keyboard.ts";
 import { comesBack } from "../../support/browser/comes-back.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { axeProblems, closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;

@@ -6,7 +6,7 @@ import { signNow } from "#mail/dkim/rsa-signature.ts";
 import { signatureThreads, type Signatures } from "#mail/dkim/threads/signature-threads.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { KEY } from "../../support/sending/dkim.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 const MANY = 24;
 const { privateKey: key } = KEY;

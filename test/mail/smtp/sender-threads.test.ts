@@ -6,7 +6,8 @@ import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
 import { breakingThread } from "../../support/sending/breaking-thread.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { atTheDot, eventually, relayAt, toAda } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
+import { atTheDot, relayAt, toAda } from "../../support/sending/relay.ts";
 import {
   drop,
   scriptedSmtp,

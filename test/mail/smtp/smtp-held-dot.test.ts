@@ -4,7 +4,8 @@ import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { stageLimits } from "#mail/smtp/session/stage-limits.ts";
 import { dice } from "../../support/common/dice.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { atTheDot, eventually, openSession, relayAt, toAda } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
+import { atTheDot, openSession, relayAt, toAda } from "../../support/sending/relay.ts";
 import {
   scriptedSmtp,
   type ScriptedOptions,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { atTheDot, eventually, limitsOf, openSession, toAda } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
+import { atTheDot, limitsOf, openSession, toAda } from "../../support/sending/relay.ts";
 import {
   scriptedSmtp,
   type ScriptedOptions,

@@ -3,7 +3,8 @@ import { systemClock } from "#core/time/clock.ts";
 import type { DotOutcome, SmtpFailure } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import type { StageLimits } from "#mail/smtp/session/stage-limits.ts";
-import { atTheDot, eventually, limitsOf, openSession, relayAt, toAda } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
+import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../../support/sending/relay.ts";
 import {
   scriptedSmtp,
   type ScriptedOptions,

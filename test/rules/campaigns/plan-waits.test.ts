@@ -7,7 +7,7 @@ import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { WorkLate } from "#work/pool.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 const PLAN = { number: 1, workspaceId: "ws_1", campaignId: "cmp_1" };
 const OPTIONS = { excludeEmails: [], scheduledAt: null, overrideQuietHours: false };

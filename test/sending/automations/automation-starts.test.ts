@@ -12,7 +12,7 @@ import {
 } from "../../support/automations/automations.ts";
 import { mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { person } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
 import { driven, headerOf, numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { BOUNCE_DOMAIN, dsn, overSmtp, vacation } from "../../support/inbound/reports.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   deliveriesOf,
   makeAudience,

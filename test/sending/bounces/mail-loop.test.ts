@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { present } from "#core/present.ts";
 import { newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { BOUNCE_DOMAIN, overSmtp } from "../../support/inbound/reports.ts";
 import { makeCampaign, send } from "../../support/sending/sending.ts";
 

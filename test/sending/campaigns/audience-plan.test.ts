@@ -4,7 +4,7 @@ import { audienceScene, type Scene } from "../../support/people/audience.ts";
 import { countRows, LETTER, rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { deliveriesOf, driven, makeLongList, send, type SendingApi } from "../../support/sending/sending.ts";
 import { needsSqlite, rowsFrom } from "../../support/server/services.ts";
 import { addReaders, sendState } from "../../support/sending/sending-state.ts";

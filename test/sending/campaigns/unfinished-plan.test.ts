@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } fr
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   drivenUntil,
   makeAudience,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   beginSend,
   driven,

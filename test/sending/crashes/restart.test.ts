@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/send/plan.ts";
 import { countRuns } from "../../support/automations/automations.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { rowOf } from "../../support/sending/campaigns.ts";
 import { stall } from "../../support/sending/smtp-script.ts";
 import {

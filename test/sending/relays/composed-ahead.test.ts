@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { PEM, verdictsOn } from "../../support/sending/dkim.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   addressesMailed,
   driven,

@@ -7,7 +7,7 @@ import { PEM, pemOf, verdictsOn } from "../../support/sending/dkim.ts";
 import { newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { scriptedSmtp, type Script } from "../../support/sending/scripted-smtp.ts";
 import {
   drivenUntil,

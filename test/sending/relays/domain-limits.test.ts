@@ -4,7 +4,7 @@ import { rowOf } from "../../support/sending/campaigns.ts";
 import { mailedOnce, people, recorded, sentTo, startLimited, wait } from "../../support/sending/domains.ts";
 import type { ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   driven,
   drivenUntil,

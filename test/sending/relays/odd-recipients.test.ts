@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import type { Moment } from "../../support/sending/smtp-script.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   addressesMailed,
   deliveriesOf,

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { yieldTurns } from "#core/time/event-loop.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { drop, type Behaviour, type Moment, type Script } from "../../support/sending/smtp-script.ts";
 import {
   addressesMailed,

@@ -1,7 +1,7 @@
 /** More requests wait than the relays have connections: who goes first. */
 import { afterEach, expect, test } from "bun:test";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { scriptedSmtp } from "../../support/sending/scripted-smtp.ts";
 import { drop, type Script } from "../../support/sending/smtp-script.ts";
 import { driven, numberIn, startSending, type SendingApi } from "../../support/sending/sending.ts";

@@ -12,7 +12,7 @@ import {
   statusOf,
   type SendingApi,
 } from "../../support/sending/sending.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { Behaviour, Moment } from "../../support/sending/smtp-script.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 

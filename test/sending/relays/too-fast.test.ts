@@ -17,7 +17,7 @@ import {
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { isDatabaseBusy, needsSqlite } from "../../support/server/services.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { Script } from "../../support/sending/smtp-script.ts";
 
 const HOUR = 3_600_000;

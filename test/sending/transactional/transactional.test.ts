@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person, suppressions } from "../../support/people/people.ts";
 import { freePort } from "../../support/server/postrider.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   scriptedSmtp,
   stall,

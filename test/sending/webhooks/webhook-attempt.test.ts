@@ -6,7 +6,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { askedPauseMs } from "#webhooks/calls/retry.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { rawTarget } from "../../support/webhooks/raw-target.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { driven } from "../../support/sending/sending.ts";
 import { webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";
 

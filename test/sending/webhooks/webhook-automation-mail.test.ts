@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chain, live } from "../../support/automations/automations.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { allDelivered, listen, type Listening } from "../../support/webhooks/webhooks.ts";
 import { webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";

@@ -7,7 +7,7 @@ import { chain, live } from "../../support/automations/automations.ts";
 import { documentCheck } from "../../support/document/document-check.ts";
 import { imported } from "../../support/people/imports.ts";
 import { listOf, person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   headerOf,
   makeCampaign,

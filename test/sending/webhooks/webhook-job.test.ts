@@ -9,7 +9,7 @@ import { webhookJob } from "#webhooks/job.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import { seededRandom } from "../../support/common/dice.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 const HEALTHY = { failures: 0, failingSince: null, resumeAt: 0 };
 const endpoint = (url: string): Endpoint => ({

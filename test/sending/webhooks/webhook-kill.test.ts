@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dice, killSeed } from "../../support/common/dice.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { dataOf } from "../../support/server/data-of.ts";
 import {
   postrider,

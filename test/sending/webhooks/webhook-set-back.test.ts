@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { isDatabaseBusy, isPostgres } from "../../support/server/services.ts";
 import { answering, webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
 import { rawTarget } from "../../support/webhooks/raw-target.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { listen, verify, watchingCalls, type Listening } from "../../support/webhooks/webhooks.ts";
 import { answering, webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { imported } from "../../support/people/imports.ts";
 import { consentLog, derivedTablesAgree, person, suppressions } from "../../support/people/people.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 const MANY = 2_600;
 const FILE = `email,status,consent

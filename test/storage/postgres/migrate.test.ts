@@ -7,7 +7,7 @@ import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { DatabaseRefused } from "#storage/postgres/engine/refused.ts";
 import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import { emptyDatabase, lacksPostgres, type TestDatabase } from "../../support/storage/postgres.ts";
 
 const FIRST: Migration = {

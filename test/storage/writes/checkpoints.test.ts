@@ -13,7 +13,7 @@ import { startCheckpoints as checkpointsOf } from "#storage/sqlite/upkeep/checkp
 import { checkpointsOnceLong } from "#storage/sqlite/upkeep/late-checkpoints.ts";
 import { startCheckpointThread } from "#threads.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 
 let folder: string;
 let database: SqliteDatabase;

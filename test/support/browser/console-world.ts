@@ -3,7 +3,7 @@ import { chain, draft as draftOf, live } from "../automations/automations.ts";
 import { png } from "../server/images.ts";
 import { imported } from "../people/imports.ts";
 import { listOf, person } from "../people/people.ts";
-import { eventually } from "../sending/relay.ts";
+import { eventually } from "../common/eventually.ts";
 import { send, SENDER, type SendingApi } from "../sending/sending.ts";
 import type { WebhookTarget } from "../webhooks/webhook-target.ts";
 import { listen } from "../webhooks/webhooks.ts";

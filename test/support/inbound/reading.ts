@@ -17,12 +17,7 @@ export async function endReading(): Promise<void> {
   for (const end of ends.splice(0).toReversed()) await end();
 }
 
-/** Resolves once something is so; every await lets sockets and promises go on. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await nextLoopTurn();
-}
-
-/** The same, while time goes on whenever nobody is connected. */
+/** Like `eventually`, while time goes on whenever nobody is connected. */
 export async function passing(
   { clock }: { clock: ManualClock },
   server: { readonly clients: number },

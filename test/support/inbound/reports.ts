@@ -1,6 +1,6 @@
 /** Reports as mail servers write them. */
 import type { Taken } from "#bounces/incoming.ts";
-import { eventually } from "../sending/relay.ts";
+import { eventually } from "../common/eventually.ts";
 import { makeAudience, makeCampaign, reportOf, send, type SendingApi } from "../sending/sending.ts";
 
 export const BOUNCE_DOMAIN = "bounces.shop.example.org";

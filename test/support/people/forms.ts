@@ -7,7 +7,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { parseTrustedProxies } from "#http/client/client-address.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { BASE_URL, type TestApi, type TestOptions } from "../server/api.ts";
-import { eventually } from "../sending/relay.ts";
+import { eventually } from "../common/eventually.ts";
 import { startSending, type SendingApi } from "../sending/sending.ts";
 
 export const MINUTE_MS = 60_000;

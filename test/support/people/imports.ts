@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, TestApi } from "../server/api.ts";
-import { eventually } from "../sending/relay.ts";
+import { eventually } from "../common/eventually.ts";
 
 const FIXTURES = join(import.meta.dir, "../../fixtures/imports");
 export const fixture = (name: string): Uint8Array => readFileSync(`${FIXTURES}/${name}`);

@@ -11,7 +11,7 @@ import { hardBounce } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { chain, enrollmentsOf, live } from "../automations/automations.ts";
-import { eventually } from "../sending/relay.ts";
+import { eventually } from "../common/eventually.ts";
 import { DAY_MS, type FormsApi } from "./forms.ts";
 import { consentLog, contactOf, person, suppressions } from "./people.ts";
 import { rowsFrom } from "../server/services.ts";

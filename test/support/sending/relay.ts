@@ -1,4 +1,3 @@
-import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
@@ -51,21 +50,4 @@ export async function atTheDot(
   const offer = await session.offer(envelope, message);
   if (!offer.ok) throw new Error(`The message was not taken: ${JSON.stringify(offer.failure)}`);
   return offer;
-}
-
-/** This many turns of the event loop come without a pause: work of this process happens in them. */
-const TURNS_A_REST = 16;
-
-/**
- * Resolves once `holds()` is true: the way to wait for an effect that comes a moment later. It asks again after
- * each turn of the event loop. After some turns it pauses for a millisecond, so that sockets, threads and other
- * processes get time, even on a busy machine. Only the test's own limit ends it.
- */
-export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turns = 1; ; turns++) {
-    const held = holds();
-    if (held === true || (held !== false && (await held))) return;
-    if (turns % TURNS_A_REST === 0) await Bun.sleep(1);
-    else await nextLoopTurn();
-  }
 }

@@ -1,5 +1,5 @@
 /** A workspace that may send, and its audience: what sending tests begin with. */
-import { eventually } from "./relay.ts";
+import { eventually } from "../common/eventually.ts";
 import { startApi, type TestApi, type TestOptions } from "../server/api.ts";
 import { isDatabaseBusy, isPostgres, rowsFrom, writeTo } from "../server/services.ts";
 import type { ManualClock } from "../common/manual-clock.ts";

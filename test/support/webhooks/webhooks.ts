@@ -2,7 +2,7 @@
 import { Webhook } from "standardwebhooks";
 import type { TestApi } from "../server/api.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
-import { eventually } from "../sending/relay.ts";
+import { eventually } from "../common/eventually.ts";
 import type { WebhookTarget } from "./webhook-target.ts";
 import { rowsFrom } from "../server/services.ts";
 

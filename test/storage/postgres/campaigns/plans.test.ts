@@ -16,7 +16,7 @@ import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */

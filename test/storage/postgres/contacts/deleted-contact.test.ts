@@ -5,7 +5,7 @@ import { BASE_URL } from "../../../support/server/api.ts";
 import { postgresPlace, rowsFrom } from "../../../support/server/services.ts";
 import { post } from "../../../support/server/transactional.ts";
 import { decodedPart } from "../../../support/sending/marketing-fixture.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { makeCampaign, send, startSending, type SendingApi } from "../../../support/sending/sending.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
 

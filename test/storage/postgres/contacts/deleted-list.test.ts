@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { postgresPlace, rowsFrom } from "../../../support/server/services.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { makeCampaign, startSending, type SendingApi } from "../../../support/sending/sending.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
 

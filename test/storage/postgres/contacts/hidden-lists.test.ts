@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import {
   makeCampaign,
   makeLongList,

@@ -7,7 +7,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { startApi, type TestApi } from "../../../support/server/api.ts";
 import { postgresPlace, rowsFrom } from "../../../support/server/services.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
 
 const WAITING =

@@ -8,7 +8,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { systemRandom } from "#core/random.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 let home: TestDatabase;

@@ -4,7 +4,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { dice } from "../../../support/common/dice.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 

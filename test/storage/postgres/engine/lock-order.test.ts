@@ -19,7 +19,7 @@ import { listStore } from "#storage/postgres/lists/list-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { makeMailing, type MadeMailing } from "../../../support/storage/engine-mailings.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 

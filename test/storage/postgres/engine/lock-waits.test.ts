@@ -8,7 +8,7 @@ import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/op
 import { lockWatch, type WatchParts } from "#storage/postgres/run/heart-watches.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 const NAME = "someone's psql";

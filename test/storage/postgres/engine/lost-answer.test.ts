@@ -11,7 +11,7 @@ import { sendStore } from "#storage/postgres/transactional/send-store.ts";
 import { decideRepeat, type KeyedRequest } from "#transactional/request/idempotency.ts";
 import type { NewSend } from "#transactional/store.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;

@@ -9,7 +9,7 @@ import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/op
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { makeMailing, type MadeMailing } from "../../../support/storage/engine-mailings.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 

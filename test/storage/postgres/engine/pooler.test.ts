@@ -9,7 +9,7 @@ import { systemRandom } from "#core/random.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { lacksProgram } from "../../../support/common/needs.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { freePort, guarded } from "../../../support/storage/postgres-cluster.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 

@@ -13,7 +13,7 @@ import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { inspectPostgres } from "#storage/postgres/run/inspect.ts";
 import { certificateFile, certificateOf } from "../../../support/server/certificates.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { emptyDatabase, lacksPostgres, type TestDatabase } from "../../../support/storage/postgres.ts";
 import {
   NOBODY,

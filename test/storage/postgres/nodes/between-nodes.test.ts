@@ -8,7 +8,7 @@ import { BASE_URL, startApi, type TestApi } from "../../../support/server/api.ts
 import { authenticator } from "../../../support/server/authenticator.ts";
 import { postgresPlace } from "../../../support/server/services.ts";
 import { asked, PASSWORD, personWith, signedIn } from "../../../support/server/signed-in.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
 
 describe.skipIf(await lacksPostgres())("two nodes behind a load balancer", () => {

@@ -19,7 +19,7 @@ import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { partitionTo, type Partition } from "../../../support/chaos/partition.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { temporaryDirectory } from "../../../support/server/postrider.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 

@@ -5,7 +5,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { startApi, type TestApi } from "../../../support/server/api.ts";
 import { postgresPlace } from "../../../support/server/services.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
 
 describe.skipIf(await lacksPostgres())("the health of a node", () => {

@@ -25,7 +25,7 @@ import {
   migratedDatabase,
   type TestDatabase,
 } from "../../../support/storage/postgres.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 
 const NOW = 1_800_000_000_000;
 const WANTED = { limit: 100, who: "all", domains: [], except: new Set<number>(), withPeople: false } as const;

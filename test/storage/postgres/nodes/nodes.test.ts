@@ -9,7 +9,7 @@ import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import { nodesDatabase, type NodesDatabase } from "../../../support/storage/nodes-database.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;

@@ -5,7 +5,7 @@ import { FRONT } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
-import { eventually } from "../../../support/sending/relay.ts";
+import { eventually } from "../../../support/common/eventually.ts";
 import { nodesDatabase, type NodesDatabase } from "../../../support/storage/nodes-database.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
 
