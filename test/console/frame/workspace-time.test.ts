@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { chain, draft } from "../../support/automations/automations.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
-import { eventually } from "../../support/sending/relay.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 let api: TestApi;
