@@ -226,7 +226,7 @@ function sendControls(campaigns: CampaignService, sending: CampaignSending): Rou
     control(
       "pause",
       "Pause a campaign's send",
-      "Nothing new goes out until it is resumed, also after a restart; messages at their dot end. Pausing twice is no error. The report has `paused`, and says in `blocked` why.",
+      "Nothing new goes out until it is resumed, also after a restart; messages at their dot end. Pausing twice is no error. `blocked` in the report says it.",
     ),
     control(
       "resume",
@@ -254,11 +254,11 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       handle: async (call) => {
         const { workspaceId, params } = call;
         const report = await campaigns.report(workspaceId, params.id, sending);
-        const withReasons = unwrap(parseInclude(call.query.include, ["reasons"])).has("reasons");
-        if (!withReasons) return ok(wireReport(report));
+        const asked = unwrap(parseInclude(call.query.include, ["reasons", "paused"]));
+        const reasons = asked.has("reasons") && (await campaigns.reasons(workspaceId, params.id));
         return ok({
-          ...wireReport(report),
-          reasons: wireReasons(await campaigns.reasons(workspaceId, params.id)),
+          ...wireReport(report, asked.has("paused")),
+          ...(reasons === false ? {} : { reasons: wireReasons(reasons) }),
         });
       },
     }),

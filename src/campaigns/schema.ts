@@ -150,8 +150,8 @@ const reasonCount = Type.Object(
 export const reportQuery = Type.Object({
   include: Type.Optional(
     Type.String({
-      enum: ["reasons"],
-      description: "`reasons`: count recipients by the reason of their state too.",
+      description:
+        "`reasons`: count recipients by the reason of their state too. `paused`: say whether it is paused. Both with a comma between them.",
       examples: ["reasons"],
     }),
   ),
@@ -186,9 +186,10 @@ export const reportSchema: TObject = Type.Object(
       }),
     ),
     paused: Type.Optional(
-      Type.Literal(true, {
-        description: "There while it is paused, by a person or by itself, and waits to be resumed.",
-        examples: [true],
+      Type.Boolean({
+        description:
+          "With `include=paused`: whether it is paused, by a person or by itself, and waits to be resumed.",
+        examples: [false],
       }),
     ),
     warnings: Type.Optional(
@@ -234,10 +235,12 @@ export const wireScheduled = ({ id: itsId, name: itsName, status, scheduledAt }:
   scheduledAt: isoOrNull(scheduledAt),
 });
 
-export const wireReport = (report: CampaignReport) => ({
+/** @param withPaused whether the request asked for it by name */
+export const wireReport = ({ paused, ...report }: CampaignReport, withPaused = false) => ({
   ...report,
   startedAt: isoOrNull(report.startedAt),
   finishedAt: isoOrNull(report.finishedAt),
+  ...(withPaused ? { paused } : {}),
 });
 
 export const wireReasons = (reasons: readonly ReasonCount[]) =>

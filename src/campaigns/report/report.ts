@@ -25,8 +25,8 @@ export type CampaignReport = {
   readonly finishedAt: Instant | null;
   /** Why nothing is sent although something is due; null if nothing waits. */
   readonly blocked: string | null;
-  /** A person has paused it, or it paused itself: it waits to be resumed. Missing if it is not paused. */
-  readonly paused?: true;
+  /** A person has paused it, or it paused itself: it waits to be resumed. */
+  readonly paused: boolean;
   /**
    * What the author of the letter probably did not intend; it is sent all the same. Missing if there is nothing to
    * warn about.
@@ -49,15 +49,15 @@ type Waiting = {
 };
 
 /**
- * The report of docs/decisions.md "Campaigns and sending", which names its members; `paused`, `warnings` and `warmUp` are
- * added.
+ * The report of docs/decisions.md "Campaigns and sending", which names its members; `warnings` and `warmUp` are added,
+ * and `paused` for who asks.
  * `progress` is null before the send's plan is complete: then every number is 0.
  */
 export function campaignReport(campaign: Waiting, progress: Progress | null): CampaignReport {
   const warned = campaign.warnings.length > 0 ? { warnings: campaign.warnings } : {};
   const blocked = campaign.held ? heldReason(campaign.id) : (campaign.paused ?? campaign.blocked);
-  const paused = campaign.paused === null ? {} : ({ paused: true } as const);
-  if (progress === null) return { ...NOTHING_YET, blocked, ...paused, ...warned };
+  const paused = campaign.paused !== null;
+  if (progress === null) return { ...NOTHING_YET, blocked, paused, ...warned };
   const { planned, sent, failed, uncertain, remaining, skipped } = progress;
   const { opened, clicked, bounced, unsubscribed, startedAt, finishedAt } = progress;
   const { machineOpened, machineClicked, suspected } = progress;
@@ -77,7 +77,7 @@ export function campaignReport(campaign: Waiting, progress: Progress | null): Ca
   const { ramp = null } = campaign;
   const warmsUp =
     ramp === null ? {} : { warmUp: { limit: ramp.limit, left: Math.max(0, ramp.limit - ramp.used) } };
-  return { ...counts, startedAt, finishedAt, blocked, ...paused, ...warned, ...warmsUp };
+  return { ...counts, startedAt, finishedAt, blocked, paused, ...warned, ...warmsUp };
 }
 
 const NOTHING_YET: Omit<CampaignReport, "blocked" | "paused" | "warnings" | "warmUp"> = {

@@ -5460,7 +5460,7 @@ export interface operations {
     getCampaignReport: {
         parameters: {
             query?: {
-                include?: "reasons";
+                include?: string;
             };
             header?: never;
             path: {

@@ -19,7 +19,7 @@ export const useReport = (id: string) =>
     queryFn: ({ signal }) =>
       ok(
         api.GET("/api/v1/campaigns/{id}/report", {
-          params: { path: { id }, query: { include: "reasons" } },
+          params: { path: { id }, query: { include: "reasons,paused" } },
           signal,
         }),
       ).then(({ data }) => data),
