@@ -4,8 +4,11 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** Keys that would change an object's prototype if some code copied the object carelessly. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+/**
+ * The key that would change an object's prototype if some code copied the object member by member. `constructor`
+ * and `prototype` are members like any other: a racing shop has constructors, and its events would be lost.
+ */
+const FORBIDDEN_KEY = "__proto__";
 const DEPTH_MAX = 32;
 
 /** Whether `value` is a JSON object: neither null nor an array. */
@@ -15,8 +18,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Checks free-form JSON of a request that will be stored and given back: nested at most 32 deep (`value`
- * itself counts), no key `__proto__`, `constructor` or `prototype` at any depth, only finite numbers (not
- * `1e400`). `path` names `value` in messages, as in ``flowJson.nodes[2].data``.
+ * itself counts), no key `__proto__` at any depth, only finite numbers (not `1e400`). `path` names `value` in
+ * messages, as in ``flowJson.nodes[2].data``.
  */
 export function checkJsonValue(value: unknown, path: string): Result<JsonValue> {
   const problem = findProblem(value, 1);
@@ -50,7 +53,7 @@ function findInArray(entries: readonly unknown[], depth: number): Problem | null
 
 function findInObject(object: object, depth: number): Problem | null {
   for (const key of Object.keys(object)) {
-    if (FORBIDDEN_KEYS.has(key))
+    if (key === FORBIDDEN_KEY)
       return { path: "", says: `has a key \`${key}\`, which is not allowed. Rename it.` };
     const problem = findProblem((object as Record<string, unknown>)[key], depth + 1);
     if (problem !== null) return { ...problem, path: `.${key}${problem.path}` };

@@ -49,6 +49,19 @@ describe("POST /events", () => {
     expect([event.valueCents, event.currency, event.properties]).toEqual([null, null, {}]);
   });
 
+  test("a property may have a name that every object has: a racing shop's `constructor` is kept and found", async () => {
+    const properties = { constructor: "Lotus", car: { prototype: "72" }, toString: "x" };
+    expect((await record({ name: "raced", email: "jim@example.com", properties })).status).toBe(201);
+    expect((await recorded("&name=raced"))[0].properties).toEqual(properties);
+    const found = async (property: string, value: string): Promise<number> => {
+      const where = [{ property, op: "equals", value }];
+      const rules = { field: "event", op: "atLeast", name: "raced", value: 1, where };
+      return (await api.call("POST", "/segments/preview", { rules })).body.data.total;
+    };
+    expect([await found("constructor", "lotus"), await found("car.prototype", "72")]).toEqual([1, 1]);
+    expect([await found("car.constructor", "lotus"), await found("prototype", "72")]).toEqual([0, 0]);
+  });
+
   test("makes a PENDING contact of an unknown address, also of a suppressed one, and leaves the suppression", async () => {
     const before = await suppressions(api);
     await api.services.suppressions.add(api.workspaceId, "gone@example.com", "MANUAL");
