@@ -5,12 +5,12 @@ import { oneLineOf, type FailureKind, type Report } from "#bounces/report.ts";
 import { storedAddress } from "./report-address.ts";
 
 /** RFC 3464, 2.3.3. */
-const BY_ACTION: Readonly<Record<string, FailureKind>> = {
-  delivered: "delivered",
-  relayed: "delivered",
-  expanded: "delivered",
-  delayed: "delayed",
-};
+const BY_ACTION = new Map<string, FailureKind>([
+  ["delivered", "delivered"],
+  ["relayed", "delivered"],
+  ["expanded", "delivered"],
+  ["delayed", "delayed"],
+]);
 
 const AT_DOT = />>> DATA|\b(?:end of|reply to|after) (?:the )?data\b/i;
 
@@ -35,7 +35,7 @@ function reportOf(fields: Fields, spoken: string): Report {
   const diagnostic = fields.get("diagnostic-code") ?? "";
   const action = (fields.get("action") ?? "").toLowerCase().split(/[\s(;]/, 1)[0] ?? "";
   const base = { status, words: oneLineOf(diagnostic || spoken || status), recipients: recipientsOf(fields) };
-  const kind = BY_ACTION[action];
+  const kind = BY_ACTION.get(action);
   if (kind !== undefined) return { ...base, kind, reason: action.toUpperCase() };
   return {
     ...base,

@@ -121,8 +121,15 @@ export const textWithFooter = (text: string, footer: string): string =>
 /** The same for mail without a footer. */
 export const htmlAsText = (html: string): string => `${tidyText(converted(html), isNever)}\n`;
 
+/**
+ * The converter looks elements up in an object, finds what every object inherits, and fails. Of those names only this
+ * one is in small letters, as names of elements are. A character without width makes it a name that nobody knows.
+ */
+const INHERITED = /<\/?constructor(?=[\s/>])/gi;
+
 // Before it, so that a run of them becomes one space like white space; after it, for those written as references.
-const converted = (html: string): string => convert(html.replace(CONTROLS, " ")).replace(CONTROLS, " ");
+const converted = (html: string): string =>
+  convert(html.replace(CONTROLS, " ").replace(INHERITED, "$&\u200b")).replace(CONTROLS, " ");
 
 /** An address in brackets after its text, as `describeLink` writes it. Without `[`, so that no text makes the search slow. */
 const IN_BRACKETS = new RegExp(`\\[([^[\\]\\s]+)\\]${ADDRESS_EDGE}`, "g");

@@ -12,14 +12,14 @@ export type Found = { readonly message: string; readonly index: number };
 export const WARNINGS_MAX = 100;
 
 /** Elements whose content is text, and how the parser reads it (HTML standard, "parsing"). */
-const TEXT_CONTENT: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
-  title: TokenizerMode.RCDATA,
-  textarea: TokenizerMode.RCDATA,
-  style: TokenizerMode.RAWTEXT,
-  xmp: TokenizerMode.RAWTEXT,
-  iframe: TokenizerMode.RAWTEXT,
-  script: TokenizerMode.SCRIPT_DATA,
-};
+const TEXT_CONTENT = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>([
+  ["title", TokenizerMode.RCDATA],
+  ["textarea", TokenizerMode.RCDATA],
+  ["style", TokenizerMode.RAWTEXT],
+  ["xmp", TokenizerMode.RAWTEXT],
+  ["iframe", TokenizerMode.RAWTEXT],
+  ["script", TokenizerMode.SCRIPT_DATA],
+]);
 
 const NO_ALT =
   'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.';
@@ -51,7 +51,7 @@ export function markupWarnings(source: string, format: "html" | "mjml"): Found[]
           tag.tagName.startsWith("mj-") ? defaults.valueOf(tag, name) : attributeOf(tag, name);
         if (tag.tagName === "mj-navbar") navbarBase = valueOf("base-url") ?? "";
         if (found.length < WARNINGS_MAX) found.push(...warningsOf(tag, format, { valueOf, navbarBase }));
-        tokenizer.state = TEXT_CONTENT[tag.tagName] ?? TokenizerMode.DATA;
+        tokenizer.state = TEXT_CONTENT.get(tag.tagName) ?? TokenizerMode.DATA;
       },
       onEndTag: (tag) => defaults.end(tag),
     },

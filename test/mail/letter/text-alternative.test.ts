@@ -34,6 +34,13 @@ describe("An address ends where it ends", () => {
   });
 });
 
+test("An element that nobody knows is its content, also if JavaScript knows the name", () => {
+  for (const name of ["x-card", "constructor", "Constructor"])
+    expect(textOf(`<p>Map<${name} a="1">of <a href="https://e.org/0">keys</a></${name}> here</p>`)).toBe(
+      "Mapof keys [https://e.org/0] here",
+    );
+});
+
 describe("The parts of an image map are links", () => {
   const map = (...areas: string[]): string =>
     `<img src="a.png" alt="Sale" usemap="#m"><map name="m">${areas.join("")}</map><p>on</p>`;

@@ -1,5 +1,6 @@
 /** What a server's report says of an address, where its words need more than the table of replies. */
 import { describe, expect, test } from "bun:test";
+import { deliveryReports } from "#bounces/reading/delivery-status.ts";
 import { isSofter, judgeServerFailure } from "#bounces/reading/judgment.ts";
 import { plainReports } from "#bounces/reading/plain-report.ts";
 
@@ -7,6 +8,14 @@ const short = (status: string, diagnostic: string): string => {
   const { kind, reason } = judgeServerFailure(status, diagnostic);
   return `${kind} ${reason}`;
 };
+
+test("an action that no standard knows leaves the judgment to the status, also if JavaScript knows the name", () => {
+  const kinds = ["delayed", "failed", "denied", "constructor"].map((action) => {
+    const fields = `Final-Recipient: rfc822; ada@example.com\nAction: ${action}\nStatus: 5.1.1`;
+    return deliveryReports([`${fields}\nDiagnostic-Code: smtp; 550 5.1.1 User unknown`], "")[0]?.kind;
+  });
+  expect(kinds).toEqual(["delayed", "hard", "hard", "hard"]);
+});
 
 describe("Cisco's label stands before every refusal of a recipient, and what it quotes is judged", () => {
   const labelled = (quoted: string): string =>
