@@ -1,4 +1,4 @@
-import { CaptureTag, EchoTag, Liquid, Value, type Context, type Emitter } from "liquidjs";
+import { CaptureTag, EchoTag, Liquid, Value, type Context, type Emitter, type Template } from "liquidjs";
 import { unescapeHtml } from "#core/text/html-escape.ts";
 import { Spending, type Allowance } from "./allowance.ts";
 import { CountedCase, CountedIf, CountedUnless, OPERATORS } from "./comparisons.ts";
@@ -17,6 +17,7 @@ import {
   type LiquidKind,
 } from "./liquid-values.ts";
 import { renderPlainly } from "./plain-renderer.ts";
+import { checkZones, passUnknownZones } from "./zones.ts";
 
 const OUTPUT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const TEMPLATE_CHARACTERS_MAX = 1024 * 1024;
@@ -135,6 +136,7 @@ function engine(kind: LiquidKind): Liquid {
   liquid.registerTag("for", CountedFor);
   liquid.registerTag("tablerow", CountedTablerow);
   renderPlainly(liquid);
+  passUnknownZones(liquid);
   countDates(liquid);
   fixChance(liquid);
   splitBetweenCharacters(liquid);
@@ -279,4 +281,11 @@ const engines: Partial<Record<LiquidKind, Liquid>> = {};
  * One engine per kind. An engine keeps nothing from one template to the next. It is created when a template first
  * needs it: liquidjs asks the runtime for its languages and time zones, and an idle server needs neither.
  */
-export const engineFor = (kind: LiquidKind): Liquid => (engines[kind] ??= engine(kind));
+const engineFor = (kind: LiquidKind): Liquid => (engines[kind] ??= engine(kind));
+
+/** Reads a template. @throws LiquidError with the place of what is wrong */
+export function templatesOf(source: string, kind: LiquidKind): Template[] {
+  const templates = engineFor(kind).parse(source);
+  checkZones(templates);
+  return templates;
+}

@@ -1,6 +1,6 @@
 import { present } from "#core/present.ts";
 import { toValueSync, TypeGuards, Value, type PropertyAccessToken, type Template } from "liquidjs";
-import { engineFor } from "./liquid-engine.ts";
+import { templatesOf } from "./liquid-engine.ts";
 import type { LiquidKind } from "./liquid-values.ts";
 
 /** A name that a template uses, and the first place where it does. */
@@ -24,7 +24,7 @@ export type LiquidName = {
 export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
   const names = new Names();
   try {
-    for (const template of engineFor(kind).parse(source)) names.visit(template);
+    for (const template of templatesOf(source, kind)) names.visit(template);
   } catch {
     return [];
   }

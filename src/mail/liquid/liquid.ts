@@ -5,10 +5,10 @@ import { spendingOf, type FillContext, type LiquidMoment } from "./fill-context.
 import {
   BoundedOutput,
   contextFor,
-  engineFor,
   limitOutput,
   newContext,
   PiecesOutput,
+  templatesOf,
 } from "./liquid-engine.ts";
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
@@ -54,7 +54,7 @@ export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemp
   const tooMuch = amountProblem(source);
   if (tooMuch !== null) return invalid(tooMuch);
   try {
-    const templates = engineFor(kind).parse(source);
+    const templates = templatesOf(source, kind);
     quicken(templates);
     const holes = holesOf(templates);
     const fillHoles = holes && holesFiller(holes, kind);
@@ -213,7 +213,7 @@ export function liquidFault(source: string, kind: LiquidKind): LiquidFault | nul
   const tooMuch = amountProblem(source);
   if (tooMuch !== null) return { message: tooMuch, line: null, column: null };
   try {
-    engineFor(kind).parse(source);
+    templatesOf(source, kind);
     return null;
   } catch (error) {
     return faultOf(error);

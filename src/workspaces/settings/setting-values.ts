@@ -1,6 +1,7 @@
 import type { Result } from "#core/errors/errors.ts";
 import { ORIGINS_MAX, parseOrigins } from "#core/addresses/origin.ts";
 import { codePoints, hasControlCharacter } from "#core/text/text.ts";
+import { zoneName } from "#core/time/zone-name.ts";
 import {
   domainLimitsJson,
   formatDomainLimits,
@@ -231,14 +232,6 @@ function timeOfDay(minute: number): string {
 export const timeZone = textKind("the name of an IANA time zone, such as UTC or Europe/Berlin", (text) =>
   /^[A-Za-z]/.test(text) ? zoneName(text) : undefined,
 );
-
-function zoneName(text: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
-}
 
 const isLine = (text: string, charactersMax: number): boolean =>
   !hasControlCharacter(text) && codePoints(text) <= charactersMax;

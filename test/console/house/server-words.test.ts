@@ -49,6 +49,10 @@ describe("a sentence of the server", () => {
 
   test.each([
     [
+      'The body cannot be used in line 1, column 27: "Europe/Berln" is no time zone, such as Europe/Berlin.',
+      'Nicht verwendbar (Brieftext, Zeile 1, Spalte 27): "Europe/Berln" ist keine Zeitzone wie Europe/Berlin.',
+    ],
+    [
       "The email address has no @. Give one like ada@example.com.",
       "Die E-Mail-Adresse hat kein @. Geben Sie eine an wie ada@example.com.",
     ],

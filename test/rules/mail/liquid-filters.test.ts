@@ -51,6 +51,29 @@ describe.each(KINDS)("in a template of the kind %s", (kind) => {
     expect(filled(`{{ name | ${filter} }}`, kind, value)).toBe(expected);
   });
 
+  test.each([
+    ["Europe/Berlin", "19:00"],
+    ["europe/berlin", "19:00"],
+    ["", "18:00"],
+    ["Mars/Base", "2026-12-24T18:00Z"],
+  ])("a date in a time zone that is a value: %j", (zone, written) => {
+    const source = "{{ '2026-12-24T18:00Z' | date: '%H:%M', name }}";
+    expect(filled(source, kind, zone)).toBe(written);
+  });
+
+  test.each([
+    ["{{ name | date: '%H:%M', 'Europe/Berln' }}", "line 1, column 26"],
+    [
+      "a\n{% if name %}{% for a in name %}{{ a | date: '%H', 'Europe/Berln' }}{% endfor %}{% endif %}",
+      "line 2, column 52",
+    ],
+    ["{% assign at = name | date: '%H', 'Europe/Berln' | append: ' Uhr' %}", "line 1, column 35"],
+  ])("a time zone that the template names must be one: %s", (source, place) => {
+    expect(filled(source, kind)).toBe(
+      `PARSE The Liquid template cannot be used in ${place}: "Europe/Berln" is no time zone, such as Europe/Berlin.`,
+    );
+  });
+
   test("numbers are written as they are", () => {
     expect(filled("{{ 10 | divided_by: 4 }} {{ 0 | times: -1 }} {{ name }}", kind, -2.5)).toBe("2.5 0 -2.5");
   });

@@ -8,13 +8,14 @@ export const letters: readonly Said[] = [
   ["text part", "Textteil"],
   ["text", "Text"],
   ["The subject is empty. Write one.", "Der Betreff ist leer. Schreiben Sie einen."],
-  ["The {} cannot be used in line {}, column {}: {}.", "Nicht verwendbar (<1>, Zeile {2}, Spalte {3}): {4}."],
-  ["The {} cannot be used in line {}: {}.", "Nicht verwendbar (<1>, Zeile {2}): {3}."],
-  ["The {} cannot be used{}: {}.", "Nicht verwendbar (<1>{2}): {3}."],
+  ["The {} cannot be used in line {}, column {}: {}.", "Nicht verwendbar (<1>, Zeile {2}, Spalte {3}): <4>."],
+  ["The {} cannot be used in line {}: {}.", "Nicht verwendbar (<1>, Zeile {2}): <3>."],
+  ["The {} cannot be used{}: {}.", "Nicht verwendbar (<1>{2}): <3>."],
   [
     "The subject becomes longer than {} characters. Shorten it.",
     "Der Betreff wird länger als {1} Zeichen. Kürzen Sie ihn.",
   ],
+  ["{} is no time zone, such as Europe/Berlin", "{1} ist keine Zeitzone wie Europe/Berlin"],
   ["The MJML cannot be used: {}", "Das MJML ist nicht verwendbar: <1>"],
   [
     "Liquid at this place would be lost. Move the tag into <mj-body>, or into the text of an element",
@@ -108,9 +109,9 @@ export const letters: readonly Said[] = [
   ],
   [
     "The Liquid template cannot be used in line {}, column {}: {}.",
-    "Die Liquid-Vorlage ist nicht verwendbar (Zeile {1}, Spalte {2}): {3}.",
+    "Die Liquid-Vorlage ist nicht verwendbar (Zeile {1}, Spalte {2}): <3>.",
   ],
-  ["The Liquid template cannot be used{}: {}.", "Die Liquid-Vorlage ist nicht verwendbar{1}: {2}."],
+  ["The Liquid template cannot be used{}: {}.", "Die Liquid-Vorlage ist nicht verwendbar{1}: <2>."],
   ["The message cannot be sent: {}.", "Die Nachricht lässt sich nicht verschicken: {1}."],
   [
     "The {} holds what looks like merge tags: {}. It is sent as written, so everybody reads them as they stand. Take them out, or set `personalize` with PATCH /campaigns/{id}/options and write them as Liquid.",
