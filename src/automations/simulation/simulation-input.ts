@@ -59,10 +59,16 @@ function parseDays(value: unknown): Result<number> {
     : invalid(`\`days\` must be a whole number from 1 to ${DAYS_MAX}.`);
 }
 
+/** Nobody enters before it. After the second, a wait would end in a year of five digits, which no ISO 8601 reader takes. */
+const EARLIEST = Date.UTC(1970, 0, 1);
+const LATEST = Date.UTC(9900, 0, 1);
+
 function parseStart(value: unknown): Result<Instant | null> {
   if (value === null) return accept(null);
   const at = typeof value === "string" ? parseDateTime(value) : null;
-  return at === null
-    ? invalid("`startAt` must be an ISO 8601 date and time such as 2026-12-01T09:00:00Z.")
+  return at === null || at < EARLIEST || at >= LATEST
+    ? invalid(
+        "`startAt` must be an ISO 8601 date and time of the years 1970 to 9899, such as 2026-12-01T09:00:00Z.",
+      )
     : accept(at);
 }

@@ -122,6 +122,8 @@ describe("POST /automations/{id}/simulate", () => {
     ["an address that is none", { email: "nobody" }],
     ["an address that is no text", { email: 5 }],
     ["a moment that is none", { email: "a@example.com", startAt: "tomorrow" }],
+    ["a year before all computers", { email: "a@example.com", startAt: "0001-03-01T09:00:00Z" }],
+    ["a year with no room for waits", { email: "a@example.com", startAt: "9999-12-31T23:59:59Z" }],
     ["no days at all", { email: "a@example.com", days: 0 }],
     ["a part of a day", { email: "a@example.com", days: 1.5 }],
     ["too many days", { email: "a@example.com", days: 3651 }],

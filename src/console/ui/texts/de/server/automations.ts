@@ -196,7 +196,7 @@ export const automations: readonly Said[] = [
   ],
   ["`days` must be a whole number from 1 to {}.", "Geben Sie eine ganze Zahl von Tagen an, von 1 bis {1}."],
   [
-    "`startAt` must be an ISO 8601 date and time such as 2026-12-01T09:00:00Z.",
+    "`startAt` must be an ISO 8601 date and time of the years 1970 to 9899, such as 2026-12-01T09:00:00Z.",
     "Geben Sie Tag und Uhrzeit des Beginns an.",
   ],
   ["The flow does not wait for the event {}.", "Der Ablauf wartet nicht auf das Ereignis {1}."],
