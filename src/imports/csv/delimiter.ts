@@ -2,8 +2,8 @@
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** How Excel names it: a first line with nothing else. */
-const SEPARATOR_LINE = /^sep=([,;\t|])$/i;
+/** How Excel names it: a first line with nothing else. Programs that quote every cell quote it too. */
+const SEPARATOR_LINE = /^("?)sep=([,;\t|])\1$/i;
 
 export type Separated = { readonly delimiter: Delimiter; readonly linesBefore: number };
 
@@ -14,7 +14,7 @@ export type Separated = { readonly delimiter: Delimiter; readonly linesBefore: n
  */
 export function delimiterOf(start: string): Separated {
   const text = start.startsWith("\uFEFF") ? start.slice(1) : start;
-  const named = SEPARATOR_LINE.exec(/^[^\r\n]*/.exec(text)?.[0] ?? "")?.[1];
+  const named = SEPARATOR_LINE.exec(/^[^\r\n]*/.exec(text)?.[0] ?? "")?.[2];
   if (named !== undefined) return { delimiter: named as Delimiter, linesBefore: 1 };
   const counts = new Map<string, number>();
   let isQuoted = false;

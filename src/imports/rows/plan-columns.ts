@@ -93,10 +93,13 @@ function repeatedHeader(
   return names[place]?.trim();
 }
 
-const noAddress = (columns: ImportColumns): string | null =>
-  has(columns, "email")
-    ? null
-    : `The first row has no column email. It has ${quotedSome(columns.headers)}: say with \`mapping\` (--map) which one holds the addresses.`;
+function noAddress(columns: ImportColumns): string | null {
+  if (has(columns, "email")) return null;
+  const { headers } = columns;
+  if (headers.length === 1 && /[,;\t|]/.test(headers[0] ?? ""))
+    return `The first row is a single cell with all names in it, ${quotedSome(headers)}: a spreadsheet has opened the file with another sign between cells. Split the column (in Excel: Data, Text to Columns), or export the file again.`;
+  return `The first row has no column email. It has ${quotedSome(headers)}: say with \`mapping\` (--map) which one holds the addresses.`;
+}
 
 function noStatus(columns: ImportColumns, { status }: ImportOptions): string | null {
   const { standing } = columns;

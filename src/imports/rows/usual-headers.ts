@@ -58,6 +58,9 @@ const HALVES: readonly { readonly word: string; readonly beside: RegExp; readonl
   { word: "nome", beside: /^(?:cognome|sobrenome|apelido|ultimonome)$/, is: "firstName" },
 ];
 
+/** The address has this name where no column is called email: MailerLite writes so. */
+const ADDRESS_ALONE = "subscriber";
+
 const FIELDS: ReadonlyMap<string, PlainField> = new Map(
   Object.entries(USUAL).flatMap(([field, words]) =>
     words.split(/\s+/).map((word) => [word, field as PlainField] as const),
@@ -76,12 +79,14 @@ export function usualFields(
   headers: readonly SpelledName[],
 ): (header: SpelledName) => ImportField | undefined {
   const words = headers.map(wordOf);
+  const hasAddress = words.some((word) => FIELDS.get(word) === "email");
   const halves = HALVES.filter(({ beside }) => words.some((word) => beside.test(word)));
   return (header) => {
     const word = wordOf(header);
     const kind =
       halves.find((half) => half.word === word)?.is ??
       FIELDS.get(word) ??
+      (word === ADDRESS_ALONE && !hasAddress ? "email" : undefined) ??
       (FULL_NAME.has(word) ? "name" : undefined);
     return kind && { kind };
   };

@@ -415,6 +415,7 @@ describe("POST /imports/preview", () => {
       "utf-16be",
       (text: string) => Buffer.from(`\uFEFF${text.replaceAll(",", "\t")}`, "utf16le").swap16(),
     ],
+    [";", "utf-8", (text: string) => Buffer.from(`"sep=;"\r\n${text.replaceAll(",", ";")}`)],
     [";", "utf-8", (text: string) => Buffer.from(`sep=;\r\n${text.replaceAll(",", ";")}`)],
   ])("finds the delimiter %j and the encoding %s", async (delimiter, encoding, encode) => {
     const seen = await preview(encode("E-Mail,First name\r\nzoe@example.com,Zoé\r\n"));

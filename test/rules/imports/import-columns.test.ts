@@ -142,3 +142,8 @@ describe("a status for everybody must come from a column or from the options", (
     expect(planned(names)).toBe("");
   });
 });
+
+test("a file whose rows a spreadsheet made one cell each says so, and not that it lacks a column", () => {
+  const refused = planColumns(["email,firstName,status"], { ...NO_OPTIONS, status: "PENDING" });
+  expect(refused.ok ? "" : refused.refusal.message).toMatch(/^The first row is a single cell with all names/);
+});

@@ -42,6 +42,11 @@ describe("a file with the usual headers is understood without a mapping", () => 
     expect(suggested(headers.map((header) => header.normalize("NFD")))).toEqual(WHOLE);
   });
 
+  test("the address is called so where nothing else is: MailerLite's Subscriber", () => {
+    expect(suggested(["Subscriber", "Name", "Last name"])).toEqual(["email", "name", "lastName"]);
+    expect(suggested(["Subscriber", "Email"])).toEqual([null, "email"]);
+  });
+
   test.each([
     "Name",
     "Vor- und Nachname",

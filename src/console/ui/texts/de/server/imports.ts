@@ -16,6 +16,10 @@ export const imports: readonly Said[] = [
     "Die erste Zeile ist eine Person. Sie muss die Spalten benennen, etwa E-Mail und Name: Setzen Sie eine solche Zeile davor.",
   ],
   [
+    "The first row is a single cell with all names in it, {}: a spreadsheet has opened the file with another sign between cells. Split the column (in Excel: Data, Text to Columns), or export the file again.",
+    "In der ersten Zeile stehen alle Namen in einer einzigen Zelle, {1}: Eine Tabellenkalkulation hat die Datei mit einem anderen Trennzeichen geöffnet. Teilen Sie die Spalte auf (in Excel: Daten, Text in Spalten), oder exportieren Sie die Datei neu.",
+  ],
+  [
     "The first row has no column email. It has {}: say with `mapping` (--map) which one holds the addresses.",
     "In der ersten Zeile ist keine Spalte für E-Mail-Adressen. Dort steht {1}: Sagen Sie, welche die Adressen hat.",
   ],
