@@ -59,7 +59,7 @@ export const importOptionsBody = Type.Object(
           {},
           {
             additionalProperties: columnType,
-            description: `By header, what the values of a column that becomes an attribute are kept as: ${COLUMN_TYPES.map((type) => `\`${type}\``).join(", ")}. \`number\` reads \`1,234.50\`, \`number-comma\` reads \`1.234,50\`; \`boolean\` reads yes and no in many languages; \`date\` reads \`2026-12-31\`, \`date-dmy\` \`31.12.2026\`, \`date-mdy\` \`12/31/2026\`, each with or without a time, and keeps ISO 8601. A cell that is none stays text, and is listed. Left out, every value is text.`,
+            description: `By header, what the values of a column that becomes an attribute are kept as, and in which order a time of consent has day and month: ${COLUMN_TYPES.map((type) => `\`${type}\``).join(", ")}. \`number\` reads \`1,234.50\`, \`number-comma\` reads \`1.234,50\`; \`boolean\` reads yes and no in many languages; \`date\` reads \`2026-12-31\`, \`date-dmy\` \`31.12.2026\`, \`date-mdy\` \`12/31/2026\`, each with or without a time, and keeps ISO 8601. A cell that is none stays text, and is listed. Left out, every value is text.`,
             examples: [{ Revenue: "number-comma", Birthday: "date-dmy" }],
           },
         ),

@@ -4,7 +4,7 @@
  */
 import type { AttributeValue } from "#attributes/attribute.ts";
 import { parseYesOrNo } from "./standing/standing-cells.ts";
-import { parseWrittenDate } from "./written-date.ts";
+import { parseWrittenDate, type DateOrder } from "./written-date.ts";
 
 /** `number-comma` has a comma before the decimals; `dmy` and `mdy` are the order of day, month and year. */
 export const COLUMN_TYPES = [
@@ -58,6 +58,12 @@ const READERS: Readonly<Record<Exclude<ColumnType, "text">, Reader>> = {
   "date-dmy": (text) => parseWrittenDate(text, "dmy"),
   "date-mdy": (text) => parseWrittenDate(text, "mdy"),
 };
+
+const ORDERS: Readonly<Partial<Record<ColumnType, DateOrder>>> = { "date-dmy": "dmy", "date-mdy": "mdy" };
+
+/** The order of day, month and year in a column, as its type says it. The types are by header. */
+export const orderIn = (types: Readonly<Record<string, ColumnType>>, header: string): DateOrder =>
+  (Object.hasOwn(types, header) ? ORDERS[types[header] ?? "text"] : undefined) ?? "ymd";
 
 const UNFIT: Readonly<Record<ColumnType, string>> = {
   text: "no text",

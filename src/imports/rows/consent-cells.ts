@@ -6,7 +6,8 @@ import { quoted } from "#core/text/text.ts";
 import { DAY_MS } from "#core/time/time.ts";
 import type { ImportColumns } from "./columns.ts";
 import type { ConsentField } from "./field.ts";
-import { parseWrittenTime } from "./written-date.ts";
+import { orderIn } from "./column-type.ts";
+import { parseWrittenMoment, type DateOrder } from "./written-date.ts";
 
 export type ConsentCells = {
   /** Null: nobody knows. */
@@ -19,17 +20,21 @@ export type ConsentCells = {
 export const NO_CONSENT: ConsentCells = { consentAt: null, consentIp: null, warning: null };
 
 /** Makes the reader of these cells. What was confirmed proves more than a sign-up, so it counts where it is filled. */
-export function consentReader({ fields }: Pick<ImportColumns, "fields">, now: Instant) {
+export function consentReader(
+  { headers, fields, types }: Pick<ImportColumns, "headers" | "fields" | "types">,
+  now: Instant,
+) {
   const placeOf = (kind: ConsentField): number => fields.findIndex((field) => field?.kind === kind);
   const times = [placeOf("confirmedAt"), placeOf("consentAt")];
   const addresses = [placeOf("confirmedIp"), placeOf("consentIp")];
 
   return (cell: (place: number) => string): Result<ConsentCells> => {
-    const filled = (places: readonly number[]): string =>
-      places.map((place) => cell(place).trim()).find((text) => text !== "") ?? "";
-    const at = parseConsentAt(filled(times), now);
+    const filled = (places: readonly number[]): number =>
+      places.find((place) => cell(place).trim() !== "") ?? -1;
+    const timePlace = filled(times);
+    const at = parseConsentAt(cell(timePlace).trim(), orderIn(types, headers[timePlace] ?? ""), now);
     if (!at.ok) return at;
-    const address = filled(addresses);
+    const address = cell(filled(addresses)).trim();
     const isAddress = address === "" || isIpAddress(address);
     return accept({
       consentAt: at.value,
@@ -41,13 +46,13 @@ export function consentReader({ fields }: Pick<ImportColumns, "fields">, now: In
   };
 }
 
-/** An ISO date or date-time, in UTC unless it says otherwise. Empty: nobody knows. */
-function parseConsentAt(text: string, now: Instant): Result<Instant | null> {
+/** A date, with or without a time, in UTC unless it says otherwise. Empty: nobody knows. */
+function parseConsentAt(text: string, order: DateOrder, now: Instant): Result<Instant | null> {
   if (text === "") return accept(null);
-  const at = parseWrittenTime(text);
+  const at = parseWrittenMoment(text, order);
   if (at === null)
     return invalid(
-      `the time of consent ${quoted(text)} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z`,
+      `the time of consent ${quoted(text)} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z; another order of day and month is named (\`types\`, --type)`,
     );
   if (at > now + DAY_MS) return invalid(`the time of consent ${quoted(text)} lies in the future`);
   return accept(at);

@@ -46,12 +46,17 @@ function missingColumns({ headers, types }: ImportColumns, { mapping }: ImportOp
     : null;
 }
 
+/** A time of consent may have one of the dates: it says in which order day and month stand. */
 function typesOfNoAttribute({ headers, fields, types }: ImportColumns): string | null {
-  const attributes = new Set(headers.filter((_, place) => fields[place]?.kind === "attribute"));
-  const typeless = Object.keys(types).filter((header) => !attributes.has(header));
+  const kinds = new Map(headers.map((header, place) => [header, fields[place]?.kind]));
+  const typeless = Object.entries(types).flatMap(([header, type]) => {
+    const kind = kinds.get(header);
+    const isTime = kind === "consentAt" || kind === "confirmedAt";
+    return kind === "attribute" || (isTime && type.startsWith("date")) ? [] : [header];
+  });
   return typeless.length === 0
     ? null
-    : `The types name the columns ${quotedSome(typeless)}, which become no attribute: say with \`mapping\` (--map) or \`unknownColumns\` (--unknown-columns) that they do, or name no type.`;
+    : `The types name the columns ${quotedSome(typeless)}, which become no attribute and no time of consent: say with \`mapping\` (--map) or \`unknownColumns\` (--unknown-columns) that they do, or name no type.`;
 }
 
 function columnThatIsTwice(

@@ -4,7 +4,7 @@ import { parseDateTime } from "#core/time/date-time.ts";
 import { isoOf } from "#core/time/iso.ts";
 
 /** In which order day, month and year stand. */
-type DateOrder = "ymd" | "dmy" | "mdy";
+export type DateOrder = "ymd" | "dmy" | "mdy";
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /**
@@ -15,7 +15,7 @@ const SPACED =
   /^(\d{4}-\d\d-\d\d) (\d\d?)[:.](\d\d)(?:[:.](\d\d(?:\.\d+)?))?(?:\s?([AP])\.?\s?M\.?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: [A-Z]{1,5})?))?$/i;
 
 /** An ISO date, or a date and a time with `T` or a blank between them. In UTC unless it says otherwise; null: it is neither. */
-export const parseWrittenTime = (text: string): Instant | null =>
+const parseWrittenTime = (text: string): Instant | null =>
   parseDateTime(DATE.test(text) ? `${text}T00:00Z` : asIso(text));
 
 function asIso(text: string): string {
@@ -56,3 +56,12 @@ export function parseWrittenDate(text: string, order: DateOrder): string | null 
 }
 
 const MIDNIGHT = "T00:00:00.000Z";
+
+/** The order that a date with dots has, whatever stands in its column: nobody writes them behind a month. */
+const DOTTED = /^\d{1,2}\. ?\d{1,2}\. ?\d{4}/;
+
+/** The same as a moment, and in whatever order dates with dots have. */
+export function parseWrittenMoment(text: string, order: DateOrder): Instant | null {
+  const date = parseWrittenDate(text, DOTTED.test(text) ? "dmy" : order);
+  return parseWrittenTime(date ?? text);
+}

@@ -54,6 +54,12 @@ test.each([
   ["2024-03-14 13:12:31 PM", null],
   ["2024-03-14 00:12 AM", null],
   ["2024-03-14 09:12:31 EST", null],
+  // CleverReach, and spreadsheets from Lisbon to Warsaw.
+  ["14.03.2024 09:12", "2024-03-14T09:12:00.000Z"],
+  ["3. 4. 2024", "2024-04-03T00:00:00.000Z"],
+  ["2024/03/14 09:12", "2024-03-14T09:12:00.000Z"],
+  ["31.02.2024", null],
+  ["03/04/2024", null],
 ])("the time of consent %s is logged as %s", async (written, at) => {
   const inOwn = await inNewWorkspace(api);
   const file = `email,consentAt\nada@example.com,${written}\n`;
@@ -61,4 +67,17 @@ test.each([
   expect([failed, await proofs(inOwn)]).toEqual(
     at === null ? [1, {}] : [0, { "ada@example.com": `${at} null` }],
   );
+});
+
+test("a time of consent is read in the order of day and month that is said of its column", async () => {
+  const file = "email,Joined\nada@example.com,03/04/2024 10:30\n";
+  for (const [type, at] of [
+    ["date-dmy", "2024-04-03T10:30:00.000Z"],
+    ["date-mdy", "2024-03-04T10:30:00.000Z"],
+  ]) {
+    const inOwn = await inNewWorkspace(api);
+    const mapping = { email: "email", Joined: "consentAt" };
+    await imported(inOwn, file, { mapping, types: { Joined: type }, status: "SUBSCRIBED" });
+    expect(await proofs(inOwn)).toEqual({ "ada@example.com": `${at} null` });
+  }
 });

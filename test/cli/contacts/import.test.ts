@@ -360,7 +360,7 @@ describe("a file", () => {
       "a --type of a column that is left out",
       "email,age\nada@example.com,36\n",
       ["--status", "PENDING", "--type", "age=number"],
-      /"age", which become no attribute: say with `mapping` \(--map\)/,
+      /"age", which become no attribute and no time of consent: say with `mapping` \(--map\)/,
     ],
     ["no table", "PK\u0003\u0004\u0014", ["--status", "PENDING"], /workbook or an archive .* unpack it/],
     ["nothing in it", "", ["--status", "PENDING"], /is empty/],

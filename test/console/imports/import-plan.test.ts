@@ -18,6 +18,7 @@ import {
   optionsOf,
   planProblems,
   typeOf,
+  typesFor,
   withField,
   withType,
   type ImportPlan,
@@ -72,6 +73,14 @@ describe("a plan for an import", () => {
       Tel: "number",
     });
     expect(optionsOf(newPlan(found))).not.toHaveProperty("types");
+  });
+
+  test("says of a time of consent in which order day and month stand, and offers no other types for it", () => {
+    const plan = newPlan({ ...preview({ Seit: "consentAt" }), source: null });
+    expect(optionsOf(plan).types).toEqual({ Seit: "date" });
+    expect(optionsOf(withType(plan, "Seit", "date-mdy")).types).toEqual({ Seit: "date-mdy" });
+    expect(typesFor(plan, "Seit", ["text", "number", "date", "date-dmy"])).toEqual(["date", "date-dmy"]);
+    expect(typesFor(withField(plan, "Seit", "tags"), "Seit", ["text", "date"])).toEqual([]);
   });
 
   test("of a tool's file takes it as the tool means it, until somebody decides about a column", () => {

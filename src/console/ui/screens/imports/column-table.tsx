@@ -3,7 +3,7 @@ import type { ImportColumnType } from "../../api/api.gen.ts";
 import { useAttributeNames } from "../../api/attributes.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { fieldLabel } from "./labels.ts";
-import { choicesFor, typeOf, withField, withType, type ImportPlan } from "./plan.ts";
+import { choicesFor, typeOf, typesFor, withField, withType, type ImportPlan } from "./plan.ts";
 
 type Props = { readonly plan: ImportPlan; readonly onChange: (plan: ImportPlan) => void };
 
@@ -75,7 +75,10 @@ function TypeSelect({ plan, header, onChange }: Props & { readonly header: strin
       aria-label={imports.typeOf(header)}
       value={type}
       onChange={(event) => onChange(withType(plan, header, event.currentTarget.value as ImportColumnType))}
-      data={Object.entries(imports.types).map(([value, label]) => ({ value, label }))}
+      data={typesFor(plan, header, Object.keys(imports.types) as ImportColumnType[]).map((value) => ({
+        value,
+        label: imports.types[value],
+      }))}
     />
   );
 }

@@ -97,9 +97,20 @@ export const withField = (plan: ImportPlan, header: string, field: string | null
   fields: { ...plan.fields, [header]: field },
 });
 
-/** Only an attribute has a type; null where the column becomes something else. */
-export const typeOf = ({ fields, types }: ImportPlan, header: string): ImportColumnType | null =>
-  fields[header]?.startsWith("attributes.") ? (types[header] ?? "text") : null;
+/** What is offered for a column: any type for an attribute, and for a time of consent those of dates. */
+export function typesFor<T extends string>({ fields }: ImportPlan, header: string, all: readonly T[]): T[] {
+  const field = fields[header] ?? "";
+  if (field.startsWith("attributes.")) return [...all];
+  return ["consentAt", "confirmedAt"].includes(field) ? all.filter((type) => type.startsWith("date")) : [];
+}
+
+/** Only an attribute and a time of consent have a type; null where the column becomes something else. */
+export function typeOf(plan: ImportPlan, header: string): ImportColumnType | null {
+  const type = plan.types[header] ?? "text";
+  const fitting = typesFor(plan, header, [type]);
+  if (fitting.length > 0) return type;
+  return typesFor(plan, header, ["date"]).length > 0 ? "date" : null;
+}
 
 export const withType = (plan: ImportPlan, header: string, type: ImportColumnType): ImportPlan => ({
   ...plan,

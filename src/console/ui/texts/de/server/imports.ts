@@ -84,8 +84,8 @@ export const imports: readonly Said[] = [
     "die Zeile hat {1} Zellen für {2} Spalten: Setzen Sie Zellen, in denen Trennzeichen stehen, in doppelte Anführungszeichen",
   ],
   [
-    "the time of consent {} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z",
-    "der Zeitpunkt der Zustimmung {1} ist kein Datum wie 2026-11-21 oder 2026-11-21T09:30:00Z",
+    "the time of consent {} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z; another order of day and month is named (`types`, --type)",
+    "der Zeitpunkt der Zustimmung {1} ist kein Datum wie 2026-11-21 oder 2026-11-21T09:30:00Z; eine andere Reihenfolge von Tag und Monat wird bei der Spalte gewählt",
   ],
   ["the time of consent {} lies in the future", "der Zeitpunkt der Zustimmung {1} liegt in der Zukunft"],
   ["the attributes are no JSON object", "die Merkmale sind kein JSON-Objekt"],
@@ -107,8 +107,8 @@ export const imports: readonly Said[] = [
     "die Zeile ist kein CSV: Setzen Sie Zellen, in denen Trennzeichen oder Anführungszeichen stehen, in doppelte Anführungszeichen, und verdoppeln Sie die darin",
   ],
   [
-    "The types name the columns {}, which become no attribute: say with `mapping` (--map) or `unknownColumns` (--unknown-columns) that they do, or name no type.",
-    "Ein Typ ist für die Spalten {1} gewählt, die kein Merkmal werden: Wählen Sie ein Merkmal, oder keinen Typ.",
+    "The types name the columns {}, which become no attribute and no time of consent: say with `mapping` (--map) or `unknownColumns` (--unknown-columns) that they do, or name no type.",
+    "Ein Typ ist für die Spalten {1} gewählt, die weder Merkmal noch Zeitpunkt einer Zustimmung werden: Wählen Sie das, oder keinen Typ.",
   ],
   [
     "imported with {} as text: {} is no number such as {}",
