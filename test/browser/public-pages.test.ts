@@ -3,7 +3,7 @@ import type { Browser, Locator } from "playwright-core";
 import { openHttp } from "#app/http.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
 import { BASE_URL } from "../support/server/api.ts";
 import { startReaders, tokenOf, type ReadersApi } from "../support/people/readers.ts";
@@ -22,12 +22,11 @@ let mailbox: { url: string; stop(): Promise<void> };
 
 /** The mailbox of the same service, on a port of its own. */
 function serveMailbox(): typeof mailbox {
-  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
   const mail = { kind: "captured" as const, captured: api.captured, baseUrl: "http://localhost" };
   const app = openHttp(
     api.services,
     api.sending,
-    { clock: systemClock, random: systemRandom, log },
+    { clock: systemClock, random: systemRandom, log: SILENT_LOG },
     () => false,
     mail,
   );

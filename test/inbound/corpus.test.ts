@@ -3,9 +3,9 @@ import { startInboundSmtp, startMailboxes } from "#app/inbound.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
-import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import {
   corpus,
   expectGoodJudgment,
@@ -25,7 +25,7 @@ import { writeTo } from "../support/server/services.ts";
 const world = {
   clock: systemClock,
   random: seededRandom(1),
-  log: createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined }),
+  log: SILENT_LOG,
 };
 
 let api: SendingApi;

@@ -4,9 +4,9 @@ import type { Taken } from "#bounces/incoming.ts";
 import { amazonSns } from "#inbound/hooks/amazon.ts";
 import { hookService, type Hook } from "#inbound/hooks/service.ts";
 import type { Provider } from "#inbound/hooks/provider.ts";
-import { createLog } from "#log.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { KEYS, signedBy, type Signed } from "../support/inbound/hooks.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { EXAMPLES } from "../support/inbound/provider-examples.ts";
@@ -25,7 +25,7 @@ function hooks(takeReport: () => Promise<Taken>) {
       use: async (_, token) => void used.add(token),
     },
     clock,
-    log: createLog({ level: "error", format: "json", clock, write: () => undefined }),
+    log: SILENT_LOG,
   });
   const take = (provider: Provider, { body, headers }: Signed) => {
     const hook: Hook = { provider, workspaceId: "ws_1", settings: { ...DEFAULT_SETTINGS, ...KEYS } };

@@ -5,13 +5,13 @@ import { join, resolve } from "node:path";
 import { startInboundSmtp } from "#app/inbound.ts";
 import type { Services } from "#app/services.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
 import type { InboundPost } from "#mail/inbound/inbound-server.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { present } from "#core/present.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { certificateOf } from "../support/server/certificates.ts";
 import { isOneLine } from "../support/common/one-line.ts";
 import { lacksProgram } from "../support/common/needs.ts";
@@ -306,10 +306,9 @@ describe("TLS", () => {
       tls: files,
       baseUrl: "https://mail.example.org",
     };
-    const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
     const failed = await startInboundSmtp(
       { bounces: null } as unknown as Services,
-      { clock: systemClock, random: systemRandom, log },
+      { clock: systemClock, random: systemRandom, log: SILENT_LOG },
       options,
     ).then(
       async (server) => {

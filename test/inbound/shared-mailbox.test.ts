@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { startMailboxes } from "#app/inbound.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { seededRandom } from "../support/common/dice.ts";
 import { startImapServer } from "../support/inbound/imap-server.ts";
 import { startPop3Server } from "../support/inbound/pop3-server.ts";
@@ -16,7 +16,7 @@ import { inNewWorkspace } from "../support/server/api.ts";
 const world = {
   clock: systemClock,
   random: seededRandom(1),
-  log: createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined }),
+  log: SILENT_LOG,
 };
 
 let service: SendingApi;

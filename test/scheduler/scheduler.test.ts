@@ -3,6 +3,7 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { scheduler, type Scheduler, type Task } from "#scheduler/scheduler.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 
 let clock: ManualClock;
@@ -256,8 +257,7 @@ describe("stopping", () => {
 
   test("is fine before the start, and twice", async () => {
     const idle = task("idle");
-    const log = createLog({ level: "error", format: "json", clock, write: () => {} });
-    const never = scheduler([idle], clock, log);
+    const never = scheduler([idle], clock, SILENT_LOG);
     await never.stop();
     await never.stop();
     expect(idle.ranAt).toEqual([]);

@@ -8,7 +8,6 @@ import { readConfig } from "#config.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { moveDatabase } from "#move/service.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
@@ -16,6 +15,7 @@ import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
 import { movedTo } from "#storage/sqlite/run/moved-to.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { FILLED } from "../support/storage/filled-database.ts";
 import { ledgerFaults } from "../support/storage/ledger-check.ts";
 import { changeFile, contentOf, databaseToMove, indexesOf } from "../support/storage/move.ts";
@@ -30,8 +30,7 @@ import {
 
 const NOW = Date.UTC(2026, 10, 24);
 const clock = { ...systemClock, now: () => NOW };
-const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
-const world = { clock, random: systemRandom, log };
+const world = { clock, random: systemRandom, log: SILENT_LOG };
 const configAt = (path: string) =>
   unwrap(readConfig({ flags: {}, environment: { DATA_DIR: path }, onTerminal: false }));
 const quiet = (): void => undefined;

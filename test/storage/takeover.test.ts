@@ -18,15 +18,14 @@ import { openServices, type SqliteServices, type World } from "#app/services.ts"
 import { unwrap } from "#core/errors/errors.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
 import { holdReason, type RunRecord } from "#storage/sqlite/run/run-record.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";
 
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const world: World = { clock: systemClock, random: systemRandom, log };
+const world: World = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
 
 let home: ReturnType<typeof temporaryDirectory>;
 let database = "";

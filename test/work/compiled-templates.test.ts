@@ -4,10 +4,9 @@ import { systemClock } from "#core/time/clock.ts";
 import { startJobThread } from "#threads.ts";
 import { jobOf } from "#work/jobs.ts";
 import { workPool, type Work } from "#work/pool.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const pool = workPool({ startThread: startJobThread, clock: systemClock, log });
+const pool = workPool({ startThread: startJobThread, clock: systemClock, log: SILENT_LOG });
 afterAll(() => pool.stop());
 
 const mjml = (text: string) =>

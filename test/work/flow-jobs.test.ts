@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "bun:test";
 import type { Flow } from "#automations/flow/flow.ts";
 import { problemsOf } from "#automations/flow/problems.ts";
 import { systemClock } from "#core/time/clock.ts";
-import { createLog } from "#log.ts";
 import { workPool } from "#work/pool.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 
 const stops: (() => void)[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop()));
@@ -14,8 +14,7 @@ function pool() {
     seen.started++;
     return new Worker(new URL("../../src/job-worker.ts", import.meta.url).href, { smol: true });
   };
-  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-  const work = workPool({ startThread, clock: systemClock, log });
+  const work = workPool({ startThread, clock: systemClock, log: SILENT_LOG });
   stops.push(() => work.stop());
   return { work, seen };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readyFlows } from "#automations/run/ready-flow.ts";
 import type { Flow } from "#automations/flow/flow.ts";
-import { createLog } from "#log.ts";
 import type { Work } from "#work/pool.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 
 const FLOW = {
@@ -21,8 +21,7 @@ function flowsRefused(times: number) {
   const work: Pick<Work, "run"> = {
     run: async () => (asked++ < times ? FULL : ({ ok: true, value: "<p>Hi</p>" } as never)),
   };
-  const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
-  const flows = readyFlows({ runs: { flow: async () => FLOW }, work, clock, log });
+  const flows = readyFlows({ runs: { flow: async () => FLOW }, work, clock, log: SILENT_LOG });
   return {
     /** The mail as it is kept in the end. */
     async mail() {

@@ -6,13 +6,12 @@ import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts
 import { EXAMPLE_PERSON } from "#deliveries/letters/letter-values.ts";
 import { shownLetter } from "#deliveries/letters/shown-letter.ts";
 import { readToken } from "#deliveries/token.ts";
-import { createLog } from "#log.ts";
 import { PLAIN_LETTER, type LetterOptions } from "#mail/letter/letter-options.ts";
 import { startJobThread } from "#threads.ts";
 import { workPool } from "#work/pool.ts";
+import { SILENT_LOG } from "../support/common/silent-log.ts";
 
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const work = workPool({ startThread: startJobThread, clock: systemClock, log });
+const work = workPool({ startThread: startJobThread, clock: systemClock, log: SILENT_LOG });
 afterAll(() => work.stop());
 
 const options = (change: Partial<LetterOptions>): LetterOptions => ({
@@ -156,7 +155,7 @@ describe("a letter for one person", () => {
         });
       },
       clock: systemClock,
-      log,
+      log: SILENT_LOG,
     });
     const made = unwrap(await shownLetter({ ...source, work: watched }, mailing, long, person, 0));
     watched.stop();

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { openHttp } from "#app/http.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { eventLoopDelay } from "#metrics/event-loop-delay.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { expositionText } from "#metrics/exposition.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { post, signedBy } from "../../support/inbound/hooks.ts";
 import { sendTo } from "../../support/inbound/reports.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
@@ -212,8 +212,7 @@ describe("who may read it", () => {
 
   async function served(metricsToken: string | null, baseUrl = "http://localhost") {
     const api = await started();
-    const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-    const world = { clock: systemClock, random: systemRandom, log };
+    const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
     const site = { kind: "smtp" as const, captured: null, baseUrl, metricsToken };
     const app = openHttp(api.services, api.sending, world, () => true, site);
     app.listen({ port: 0, hostname: "127.0.0.1" });

@@ -6,12 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { freshIp, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { spyOnStatements } from "../../support/storage/statement-spy.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 
-const quiet = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const SHOP = "https://shop.example.com";
 let api: FormsApi;
 let form: any;
@@ -183,7 +182,7 @@ describe("a form", () => {
       await api.services.workspaces.changeSettings(api.workspaceId, { allowedOrigins: [SHOP] });
       expect([await preflight(SHOP), await preflight("https://elsewhere.example")]).toEqual([SHOP, null]);
       // As a command beside the server does it.
-      const beside = openServices(api.dataDir, { clock: systemClock, random: systemRandom, log: quiet });
+      const beside = openServices(api.dataDir, { clock: systemClock, random: systemRandom, log: SILENT_LOG });
       await beside.workspaces.changeSettings(api.workspaceId, { allowedOrigins: [] });
       await beside.close();
       expect(await preflight("https://elsewhere.example")).toBe("https://elsewhere.example");

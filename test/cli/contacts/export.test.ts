@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { postrider, temporaryDirectory } from "../../support/server/postrider.ts";
 import { newPlace, openTestServices } from "../../support/server/services.ts";
 import { fillWithContacts } from "../../support/storage/many-contacts.ts";
 
 const home = temporaryDirectory();
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const world = { clock: systemClock, random: systemRandom, log };
+const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
 let workspace = "";
 let listId = "";
 let segmentId = "";

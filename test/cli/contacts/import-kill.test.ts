@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { dice, killSeed } from "../../support/common/dice.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { postrider, startPostrider, temporaryDirectory } from "../../support/server/postrider.ts";
@@ -80,8 +80,7 @@ async function untilFurther(path: string, id: string, rows: number): Promise<voi
 
 /** Everything an import may write, without what differs between two runs: ids and times. */
 async function written({ path, workspaceId }: Home): Promise<unknown> {
-  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-  const services = openServices(path, { clock: systemClock, random: systemRandom, log });
+  const services = openServices(path, { clock: systemClock, random: systemRandom, log: SILENT_LOG });
   const all = (sql: string) => services.database.sqlite.query(sql).values();
   const found = {
     contacts: all(

@@ -14,7 +14,7 @@ import {
 import { openServices } from "#app/services.ts";
 import { systemRandom } from "#core/random.ts";
 import { systemClock } from "#core/time/clock.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { callApi } from "../../support/server/api.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
 import { lacks, lacksTerminal } from "../../support/common/needs.ts";
@@ -382,8 +382,7 @@ describe.skipIf(isElsewhere)("nothing is restored, and nothing changed", () => {
   test("while a command has the database open: it would write on into what nobody reads", async () => {
     await makeDatabase(at.home);
     await postrider(at.home, ["backup", file]);
-    const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-    const command = openServices(at.home, { clock: systemClock, random: systemRandom, log });
+    const command = openServices(at.home, { clock: systemClock, random: systemRandom, log: SILENT_LOG });
     // Not by `refused`: a process that reads a file of its own database loses its locks on it.
     expect(await postrider(at.home, ["restore", file, "--force"])).toMatchObject({
       code: 1,

@@ -3,14 +3,13 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { eventually } from "../../support/common/eventually.ts";
 import { placeOf, postrider, PROGRAM, temporaryDirectory } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { fillWithContacts } from "../../support/storage/many-contacts.ts";
 
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const world = { clock: systemClock, random: systemRandom, log };
+const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
 const [home, files] = [temporaryDirectory(), temporaryDirectory()];
 afterAll(() => [home, files].forEach((each) => each.remove()));
 

@@ -19,7 +19,7 @@ import { inspect } from "#app/database.ts";
 import { systemDns } from "#doctor/dns/dns.ts";
 import { examine, type InspectedDatabase } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { lacks } from "../../support/common/needs.ts";
 import { postrider, temporaryDirectory } from "../../support/server/postrider.ts";
 import { isPostgres, needsSqlite, newPlace, openTestServices } from "../../support/server/services.ts";
@@ -105,8 +105,7 @@ describe("doctor", () => {
 
   test("compares the clock with the last start, whatever an earlier one said", async () => {
     const [place, now] = [await newPlace(home.path), Date.now()];
-    const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-    const world = { clock: systemClock, random: systemRandom, log };
+    const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
     const services = await openTestServices(place, home.path, world);
     const startedAt = (at: number): Promise<void> =>
       place.run(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { eventually } from "../../support/common/eventually.ts";
 import { callApi, startApi, type TestApi } from "../../support/server/api.ts";
 import { postrider, startPostrider, temporaryDirectory } from "../../support/server/postrider.ts";
@@ -190,8 +190,7 @@ test("consent list: who agreed and who withdrew, newest first", async () => {
 });
 
 test("consent list: shows the reason a reader gave for leaving, on one line whatever they wrote", async () => {
-  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-  const world = { clock: systemClock, random: systemRandom, log };
+  const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
   const { contacts, close } = await openTestServices(await newPlace(home), home, world);
   const address = "linus@example.com";
   const origin = { source: "unsubscribe", formId: null, clientAddress: null, userAgent: null } as const;

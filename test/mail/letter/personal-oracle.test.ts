@@ -8,7 +8,6 @@ import { personalLetter } from "#deliveries/letters/personal-letter.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { recipientOf } from "#deliveries/letter.ts";
 import { tokensOf } from "#deliveries/token.ts";
-import { createLog } from "#log.ts";
 import { plainPreheader } from "#mail/letter/slots/liquid-letter.ts";
 import { writeMarketing } from "#mail/letter/marketing/marketing-letter.ts";
 import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";
@@ -16,6 +15,7 @@ import { asciiText } from "#mail/mime/ascii.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { workPool } from "#work/pool.ts";
 import { startJobThread } from "#threads.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { decodedPart } from "../../support/sending/marketing-fixture.ts";
 import { naughtyStrings } from "../../support/common/corpora.ts";
 import { dice } from "../../support/common/dice.ts";
@@ -109,8 +109,7 @@ const content = (html: string, more: Partial<MailingContent["options"]> = {}): M
   campaign: { name: "Spring <sale>" },
 });
 
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const work = workPool({ startThread: startJobThread, clock: systemClock, log });
+const work = workPool({ startThread: startJobThread, clock: systemClock, log: SILENT_LOG });
 afterAll(() => work.stop());
 
 /** The way of a send: compiled once, filled in for each. */

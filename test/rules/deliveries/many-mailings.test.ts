@@ -11,8 +11,8 @@ import { Mailings } from "#deliveries/sender/mailings.ts";
 import { Pump } from "#deliveries/sender/pump.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
-import { createLog } from "#log.ts";
 import type { Relay } from "#mail/smtp/relay/relay.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { turnsDuring } from "../../support/common/turns.ts";
 
@@ -71,12 +71,11 @@ function ground(isDue = true) {
   const wayOut = { relays: { lease }, senderKey: "news@shop.example" } as unknown as WayOut;
   const lanes = new Lanes();
   const clock = manualClock();
-  const log = createLog({ level: "error", format: "json", clock, write: () => {} });
   const mailings = new Mailings(
     {
       ledger,
       clock,
-      log,
+      log: SILENT_LOG,
       share: everything,
       letterOf: async () => ({ envelopeSender: "news@shop.example", compose: () => expect.unreachable() }),
       wayOutOf: async () => (asked.wayOut++, wayOut),
@@ -88,7 +87,7 @@ function ground(isDue = true) {
   const pump = new Pump({
     mailings,
     clock,
-    log,
+    log: SILENT_LOG,
     mayStart: () => world.mayStart,
     lostBy: ({ number }) => (lost.has(number) ? [{} as Relay] : []),
     start: ({ feed }) => {
@@ -226,7 +225,7 @@ function dueJob(due: readonly MailingUnderWay[], begin: (campaignId: string) => 
     autoPause: async () => false,
     wakeSender: async () => {},
     clock,
-    log: createLog({ level: "error", format: "json", clock, write: () => {} }),
+    log: SILENT_LOG,
   });
   return { job };
 }

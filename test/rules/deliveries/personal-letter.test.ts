@@ -3,7 +3,6 @@ import { letterShapes } from "#deliveries/letters/letter-shapes.ts";
 import { personalLetter } from "#deliveries/letters/personal-letter.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { systemClock } from "#core/time/clock.ts";
-import { createLog } from "#log.ts";
 import { FULL } from "#mail/liquid/allowance.ts";
 import { jobOf } from "#work/jobs.ts";
 import { workPool, WorkLate, type Work } from "#work/pool.ts";
@@ -11,6 +10,7 @@ import type { Letter } from "#deliveries/letter.ts";
 import { campaignLetters } from "#deliveries/letters/campaign-letter.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
 import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { headerOf } from "../../support/sending/sending.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
@@ -36,8 +36,7 @@ const MAILING = {
 const noThread = (): never => {
   throw new Error("a thread was asked for");
 };
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const brief = workPool({ startThread: noThread, clock: systemClock, log });
+const brief = workPool({ startThread: noThread, clock: systemClock, log: SILENT_LOG });
 /** For letters that are not: the same jobs, without a thread. */
 const inPlace: Pick<Work, "run"> = {
   run: async (_workspaceId, name, input) =>

@@ -1,12 +1,12 @@
 /** The order in which reads, changes and outcomes of webhooks may meet, which a real database shows only by chance. */
 import { describe, expect, test } from "bun:test";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
-import { createLog } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import type { Endpoint } from "#webhooks/endpoint.ts";
 import { webhookJob } from "#webhooks/job.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { seededRandom } from "../../support/common/dice.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { eventually } from "../../support/common/eventually.ts";
@@ -49,7 +49,7 @@ function world(isOwed: () => boolean, outbox: Partial<OutboxStore>) {
     wake: () => void wakes++,
     clock,
     random: seededRandom(1),
-    log: createLog({ level: "error", format: "json", clock, write: () => undefined }),
+    log: SILENT_LOG,
   });
   /** As the scheduler does: never two runs at a time, and one more after each wake. */
   const runs = async (): Promise<void> => {

@@ -5,15 +5,14 @@ import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { parseEvent } from "#events/event-input.ts";
-import { createLog } from "#log.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { dice } from "../../support/common/dice.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { temporaryDirectory } from "../../support/server/postrider.ts";
 
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const world = { clock: systemClock, random: systemRandom, log };
+const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
 const NAMES = ["signup", "order_placed", "order_paid"];
 const ADDRESSES = Array.from({ length: 7 }, (_, i) => `reader-${i}@example.com`);
 
@@ -236,7 +235,11 @@ describe("events are found the same, wherever the index stands", () => {
 test("a server's index follows when nobody records anything, and lets go of what it remembered", async () => {
   const clock = manualClock();
   const [workspace] = workspaces as [string];
-  const indexing = followIndexes([eventIndex(services.database)], { clock, log, hasChanged: () => true });
+  const indexing = followIndexes([eventIndex(services.database)], {
+    clock,
+    log: SILENT_LOG,
+    hasChanged: () => true,
+  });
   for (let i = 0; i < 5; i++) await record(workspace, ADDRESSES[0]!, "signup", i);
   const { recentEvents } = services.database;
   clock.advance(200);

@@ -12,15 +12,13 @@ import { importJob } from "#imports/job.ts";
 import { importService } from "#imports/service.ts";
 import { sharedImportFiles } from "#imports/shared-import-files.ts";
 import { systemClock } from "#core/time/clock.ts";
-import { createLog } from "#log.ts";
 import type { ImportStore, WaitingFiles } from "#imports/store.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { temporaryDirectory } from "../../support/server/postrider.ts";
 
 const HOUR = 3_600_000;
 const OPTIONS = { ...NO_OPTIONS, status: "PENDING" } as const;
-
-const silentLog = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 
 let clock: ManualClock;
 let home: ReturnType<typeof temporaryDirectory>;
@@ -29,7 +27,7 @@ let workspaceId: string;
 beforeEach(async () => {
   clock = manualClock();
   home = temporaryDirectory();
-  services = openServices(home.path, { clock: systemClock, random: systemRandom, log: silentLog });
+  services = openServices(home.path, { clock: systemClock, random: systemRandom, log: SILENT_LOG });
   workspaceId = (await services.workspaces.create("One")).id;
 });
 afterEach(async () => {
@@ -40,7 +38,7 @@ afterEach(async () => {
 function world(files: ImportFiles, own: Partial<ImportStore> = {}) {
   const { imports: kept, lists, attributes } = services.stores;
   const newId = idMaker(clock, systemRandom);
-  const parts = { imports: { ...kept, ...own }, files, clock, newId, log: silentLog };
+  const parts = { imports: { ...kept, ...own }, files, clock, newId, log: SILENT_LOG };
   const job = importJob({ ...parts, isAwaited: () => false });
   return { service: importService({ ...parts, lists, attributes }), run: () => job.run(() => undefined) };
 }

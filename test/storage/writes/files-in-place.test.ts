@@ -15,10 +15,10 @@ import { join } from "node:path";
 import { sqliteEngine } from "#app/sqlite-engine.ts";
 import { failureText } from "#commands/line/failure-text.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { lacks } from "../../support/common/needs.ts";
 
@@ -27,8 +27,6 @@ const lacksRoot = lacks("root", process.getuid?.() === 0, "run them as root.");
 /** It is looked again after a moment. */
 const clock = manualClock();
 const aMoment = (): void => clock.advance(1_000);
-
-const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
 
 let folder: string;
 let directory: string;
@@ -158,7 +156,7 @@ describe("nothing is answered that the next start would not find", () => {
 test("no backup is made of another file, because SQLite would merge the log beside it into that file", async () => {
   const home = join(folder, "home");
   const file = join(home, "postrider.db");
-  const engine = sqliteEngine(home, { clock, random: systemRandom, log }, () => undefined);
+  const engine = sqliteEngine(home, { clock, random: systemRandom, log: SILENT_LOG }, () => undefined);
   const copy = async (name: string): Promise<unknown> =>
     await engine
       .copy(join(folder, name), { onProgress: () => undefined, signal: new AbortController().signal })

@@ -6,13 +6,12 @@ import { openSending } from "#app/sending.ts";
 import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { compileAtFirstRun, forDrizzle } from "#storage/sqlite/engine/lazy-statements.ts";
 import { lists } from "#storage/sqlite/schema/schema.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { temporaryDirectory } from "../../support/server/postrider.ts";
 
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-const world = { clock: systemClock, random: systemRandom, log };
+const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
 
 test("a statement is compiled when it runs first, once, and says then what is wrong with it", () => {
   const sqlite = new Database(":memory:", { strict: true });

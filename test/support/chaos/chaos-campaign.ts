@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openPostgresServices, type World } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../common/silent-log.ts";
 import { SENDER } from "../sending/sending.ts";
 
 /** A campaign that no node has begun to send, in a database of its own. */
@@ -24,8 +24,7 @@ const BY_LINK = { source: "unsubscribe", formId: null, clientAddress: null, user
 /** To `reader-1@example.com` and so on. */
 export async function chaosCampaign(url: string, recipients: number): Promise<ChaosCampaign> {
   const dataDir = mkdtempSync(join(tmpdir(), "postrider-chaos-"));
-  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-  const world: World = { clock: systemClock, random: systemRandom, log };
+  const world: World = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
   const services = await openPostgresServices({ url, prepare: true, dataDir }, world);
   const { id: workspaceId } = await services.workspaces.create("Chaos");
   await services.workspaces.changeSettings(workspaceId, SENDER);

@@ -6,7 +6,7 @@ import type { Subprocess } from "bun";
 import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
+import { SILENT_LOG } from "../common/silent-log.ts";
 import {
   audit,
   count,
@@ -69,8 +69,11 @@ type Control = ReturnType<typeof controlOf>;
 
 /** As the command line does it: a process of its own beside the server. */
 function controlOf({ campaign }: Run) {
-  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-  const services = openServices(campaign.dataDir, { clock: systemClock, random: systemRandom, log });
+  const services = openServices(campaign.dataDir, {
+    clock: systemClock,
+    random: systemRandom,
+    log: SILENT_LOG,
+  });
   services.database.writes.lockWaitMs = 60_000;
   const { workspaceId, campaignId } = campaign;
   return {

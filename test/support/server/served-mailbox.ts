@@ -4,14 +4,14 @@ import { parseTrustedProxies } from "#http/client/client-address.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import type { CapturedMail } from "#mail/capture/captured-mail.ts";
+import { SILENT_LOG } from "../common/silent-log.ts";
 import type { ReadersApi } from "../people/readers.ts";
 
 const WORLD = {
   clock: systemClock,
   random: systemRandom,
-  log: createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined }),
+  log: SILENT_LOG,
 };
 
 export function mailboxesOf(readers: () => ReadersApi) {

@@ -2,13 +2,11 @@
 import { expect, test } from "bun:test";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { Unanswered } from "#core/errors/fenced.ts";
-import { systemClock } from "#core/time/clock.ts";
-import { createLog } from "#log.ts";
 import { startHeart } from "#storage/postgres/run/heart.ts";
 import type { WatchParts } from "#storage/postgres/run/heart-watches.ts";
+import { SILENT_LOG } from "../../../support/common/silent-log.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
 
-const LOG = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const never = () => new Promise<never>(() => undefined);
 
 /** A node with a lease of 15 seconds. Its database answers reads as told, and no write. */
@@ -31,7 +29,7 @@ function startNode(read: () => Promise<unknown>) {
     },
     registry: { leaseMs: 15_000, lost: never(), beat: note("beat", never), sweep: never },
     clock,
-    log: LOG,
+    log: SILENT_LOG,
     record: {},
     seen: { place: {}, number: 1 },
   } as unknown as WatchParts);

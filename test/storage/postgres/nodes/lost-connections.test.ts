@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { Unanswered } from "#core/errors/fenced.ts";
-import { createLog } from "#log.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { databaseRecord } from "#storage/postgres/run/database-record.ts";
 import { startHeart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
+import { SILENT_LOG } from "../../../support/common/silent-log.ts";
 import { partitionTo, type Partition } from "../../../support/chaos/partition.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
@@ -23,7 +23,6 @@ import { eventually } from "../../../support/common/eventually.ts";
 import { temporaryDirectory } from "../../../support/server/postrider.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
-const LOG = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 /** A beat is one of the clock's 10 milliseconds, which only the test moves: PostgreSQL is that much slower. */
 const LEASE_MS = 50;
 const BEAT_MS = 10;
@@ -72,7 +71,7 @@ describe.skipIf(await lacksPostgres())("a node whose network loses connections",
     const record = databaseRecord(join(mkdtempSync(join(places.path, "node-")), "database.json"));
     const how = { record, trustsFailover: false };
     const { seen } = await takeOver(database, nodes, systemClock.now(), how);
-    const heart = startHeart({ database, registry: nodes, clock, log: LOG, record, seen });
+    const heart = startHeart({ database, registry: nodes, clock, log: SILENT_LOG, record, seen });
     const ended: Error[] = [];
     void heart.lost.then((error) => ended.push(error));
     return {

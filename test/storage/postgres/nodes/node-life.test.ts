@@ -15,6 +15,7 @@ import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { MigrationError } from "#storage/common/engine/migrations.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
+import { SILENT_LOG } from "../../../support/common/silent-log.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { temporaryDirectory } from "../../../support/server/postrider.ts";
 import { makeMailing } from "../../../support/storage/engine-mailings.ts";
@@ -29,7 +30,6 @@ import { eventually } from "../../../support/common/eventually.ts";
 
 const NOW = 1_800_000_000_000;
 const WANTED = { limit: 100, who: "all", domains: [], except: new Set<number>(), withPeople: false } as const;
-const LOG = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -41,7 +41,11 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 const homes = temporaryDirectory();
 
 /** A process that sends, with a heart that beats when its clock is moved on. */
-async function startNode(url: string, trustsFailover = false, { clock = manualClock(), log = LOG } = {}) {
+async function startNode(
+  url: string,
+  trustsFailover = false,
+  { clock = manualClock(), log = SILENT_LOG } = {},
+) {
   const record = databaseRecord(join(mkdtempSync(join(homes.path, "node-")), "database.json"));
   const database = await openPostgres(url, { clock: systemClock, random: seededRandom(1) });
   const own = ownNode(clock, { name: "test", version: "0" });

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { createLog } from "#log.ts";
 import { domainLanes } from "#deliveries/domains/domain-lanes.ts";
 import { minuteOf } from "#deliveries/domains/hour-count.ts";
 import { relayGroup } from "#mail/smtp/relay/relay-group.ts";
@@ -7,11 +6,11 @@ import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
+import { SILENT_LOG } from "../../../support/common/silent-log.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
 import { relayAt } from "../../../support/sending/relay.ts";
 
 const clock = manualClock();
-const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
 const newSession: NewSession = (relay) => smtpSession(relay, clock);
 const among = (nodes: number, older: number) => {
   const own = ownNode(clock, { name: "test", version: "0" });
@@ -33,7 +32,7 @@ test("a relay lends a node its part of the connections, and follows when others 
   const relays = relayGroup(
     [relayAt("smtp://127.0.0.1:1?maxConnections=5")],
     clock,
-    log,
+    SILENT_LOG,
     newSession,
     own.share,
   );
@@ -53,7 +52,7 @@ test("a node with no part of a relay has one connection all the same", () => {
   const relays = relayGroup(
     [relayAt("smtp://127.0.0.1:1?maxConnections=2")],
     clock,
-    log,
+    SILENT_LOG,
     newSession,
     among(9, 3).share,
   );
