@@ -2,11 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
-import { eventually } from "../../support/common/eventually.ts";
 import { numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
-import { isDatabaseBusy, isPostgres } from "../../support/server/services.ts";
+import { isPostgres } from "../../support/server/services.ts";
 import { answering, webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";
-import { listen, watchingCalls } from "../../support/webhooks/webhooks.ts";
+import { listen, passUntil, watchingCalls } from "../../support/webhooks/webhooks.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -28,11 +27,7 @@ afterEach(async () => {
   target.stop();
 });
 
-const until = (holds: () => boolean, stepMs = 5): Promise<void> =>
-  eventually(() => {
-    if (clock.underWay() === 0 && !isDatabaseBusy()) clock.advance(stepMs);
-    return holds();
-  });
+const until = (holds: () => boolean, stepMs?: number) => passUntil(clock, holds, stepMs);
 const owed = (): number =>
   numberOf(api, "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 'PENDING'");
 const failing = (): number => numberOf(api, "SELECT count(*) AS n FROM webhooks WHERE failures > 0");

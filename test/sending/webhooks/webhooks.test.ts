@@ -5,9 +5,9 @@ import { person } from "../../support/people/people.ts";
 import { rawTarget } from "../../support/webhooks/raw-target.ts";
 import { eventually } from "../../support/common/eventually.ts";
 import { numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
-import { listen, verify, watchingCalls, type Listening } from "../../support/webhooks/webhooks.ts";
+import { listen, passUntil, verify, watchingCalls, type Listening } from "../../support/webhooks/webhooks.ts";
 import { answering, webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";
-import { isDatabaseBusy, isPostgres } from "../../support/server/services.ts";
+import { isPostgres } from "../../support/server/services.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -28,12 +28,7 @@ afterEach(async () => {
 /** Where hours pass. At each step the server looks into its database, which takes longer with PostgreSQL. */
 const STEP_MS = isPostgres ? 10_000 : 1_000;
 
-/** Lets time pass until something holds, but none while a request is under way: a busy machine changes nothing. */
-const until = (holds: () => boolean, stepMs = 5): Promise<void> =>
-  eventually(() => {
-    if (clock.underWay() === 0 && !isDatabaseBusy()) clock.advance(stepMs);
-    return holds();
-  });
+const until = (holds: () => boolean, stepMs?: number) => passUntil(clock, holds, stepMs);
 const count = (where: string): number =>
   numberOf(api, `SELECT count(*) AS n FROM webhook_deliveries WHERE ${where}`);
 const owed = (): number => count("state = 'PENDING'");

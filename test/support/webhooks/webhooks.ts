@@ -4,7 +4,7 @@ import type { TestApi } from "../server/api.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
 import { eventually } from "../common/eventually.ts";
 import type { WebhookTarget } from "./webhook-target.ts";
-import { rowsFrom } from "../server/services.ts";
+import { isDatabaseBusy, rowsFrom } from "../server/services.ts";
 
 export type Message = { type: string; timestamp: string; data: any };
 
@@ -101,3 +101,14 @@ export function watchingCalls(clock: ManualClock): ManualClock & { readonly unde
     },
   };
 }
+
+/** Lets time pass until something holds, but none while a request is under way: a busy machine changes nothing. */
+export const passUntil = (
+  clock: ReturnType<typeof watchingCalls>,
+  holds: () => boolean,
+  stepMs = 5,
+): Promise<void> =>
+  eventually(() => {
+    if (clock.underWay() === 0 && !isDatabaseBusy()) clock.advance(stepMs);
+    return holds();
+  });
