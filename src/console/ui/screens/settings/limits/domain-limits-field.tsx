@@ -58,11 +58,14 @@ export function DomainLimitsField() {
 function useRows() {
   const queries = useQueryClient();
   const stored = useSettings().data?.domainLimits ?? null;
-  const { mutate, error } = useChangeSettings(useSaved());
+  const { mutateAsync, error } = useChangeSettings(useSaved());
   const keys = useRef(0);
   const newKey = (): number => keys.current++;
   const [rows, set] = useState(() => rowsOf(stored, newKey));
+  /** What the rows were made from: as it is stored, or as it is being saved. */
+  const basis = useRef(stored);
   useEffect(() => {
+    basis.current = stored;
     const own = rows.filter((row) => problemOf(row, rows) !== null);
     if (!isSame(limitsOf(rows), stored)) set([...rowsOf(stored, newKey), ...own]);
     // Only another setting is news: what is being typed is not.
@@ -70,14 +73,17 @@ function useRows() {
   const latest = useRef({ rows, stored });
   latest.current = { rows, stored };
   const save = async (next: readonly LimitRow[]): Promise<void> => {
-    const { stored: before } = latest.current;
+    const before = basis.current;
     const limits = limitsOf(next);
     set([...next]);
     if (isSame(limits, before)) return;
+    basis.current = limits;
     // All limits are saved as one. Another page may have set some since this one asked.
     await queries.refetchQueries({ queryKey: SETTINGS, exact: true }, { cancelRefetch: false });
     const now = queries.getQueryData<Settings>(SETTINGS)?.domainLimits ?? null;
-    mutate({ domainLimits: changedOnto(now, before, limits) });
+    await mutateAsync({ domainLimits: changedOnto(now, before, limits) }).catch(() => {
+      basis.current = latest.current.stored;
+    });
   };
   return {
     rows,
