@@ -35,6 +35,9 @@ export class StorageError extends AppError {
 export const isFull = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.trouble === "full";
 
+/** The database works: another transaction has the lock, or this statement took longer than it may. Others may succeed. */
+export const isOfOne = ({ trouble }: StorageError): boolean => trouble === "locked" || trouble === "stopped";
+
 /** Whether the database gave no answer: nobody knows what was written. */
 export const isUnreachable = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.trouble === "unreachable";

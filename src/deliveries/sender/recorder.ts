@@ -1,3 +1,4 @@
+import { isOfOne, StorageError } from "#core/errors/storage-error.ts";
 import { sleep, type Clock, type Instant } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
@@ -9,6 +10,8 @@ import type { Mailings } from "./mailings.ts";
 
 /** A write that failed (a full disk) is tried again after this time. */
 const WRITE_RETRY_MS = 1_000;
+/** Another program has locked this one message, or its person. Each try holds up others for some seconds. */
+const LOCKED_RETRY_MS = 15_000;
 
 export type RecorderParts = {
   readonly ledger: Pick<LedgerStore, "settle">;
@@ -28,7 +31,7 @@ export type RecorderParts = {
  *   writing --a write fails--> paused --1 s--> writing
  *
  * While it is paused, no message is started: without a commit there must be no dot. An outcome that could not
- * be written is kept and tried again every second. If the process ends first, the row is still at `dot`, and
+ * be written is kept and tried again every second; more seldom, and without a pause, if only its own row is locked. If the process ends first, the row is still at `dot`, and
  * the next start makes it `uncertain`.
  */
 export class Recorder {
@@ -116,8 +119,9 @@ export class Recorder {
       } catch (error) {
         log.error("an outcome cannot be recorded yet", { delivery: message.number, error });
         if (stop.aborted) return;
-        this.pause();
-        await sleep(clock, WRITE_RETRY_MS);
+        const isLocked = error instanceof StorageError && isOfOne(error);
+        if (!isLocked) this.pause();
+        await sleep(clock, isLocked ? LOCKED_RETRY_MS : WRITE_RETRY_MS);
       }
     }
   }

@@ -57,6 +57,8 @@ const PLANNED_ONCE = {
   enable_seqscan: "off",
   // Rows that are changed by number are locked in the order of the numbers.
   enable_bitmapscan: "off",
+  // Messages share a transaction: if one is locked, the others wait as long.
+  lock_timeout: "5s",
 };
 
 type Opening = {

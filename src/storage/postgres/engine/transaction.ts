@@ -8,7 +8,7 @@
  * write that waits for another connection, none would ever become free. Reads have one that no write holds: writes may
  * wait for what another program has locked, and meanwhile people read, and work is looked for.
  */
-import { isFull, type StorageError } from "#core/errors/storage-error.ts";
+import { isFull, isOfOne } from "#core/errors/storage-error.ts";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
 import { atMostAtOnce } from "#storage/common/engine/at-most-at-once.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
@@ -87,8 +87,6 @@ export function transactions(
   const inTurn = atMostAtOnce(writesMax);
   const listeners: { readonly work: Work; readonly listener: () => void }[] = [];
 
-  // No fault of the database: another transaction has the lock, or the statement took longer than it may.
-  const isOfOne = (known: StorageError): boolean => ["locked", "stopped"].includes(known.trouble);
   const failed = (error: unknown): unknown => {
     const known = storageErrorOf(error);
     return known === null || isOfOne(known) ? (known ?? error) : faults.writeFailed(known);

@@ -1,4 +1,4 @@
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isOfOne, StorageError } from "#core/errors/storage-error.ts";
 import {
   settled,
   type HealthRow,
@@ -27,7 +27,7 @@ const DISABLE =
 export function settling({ write }: PostgresDatabase): OutboxStore["settle"] {
   const settle = gatheredRounds(
     (all: readonly Settling[]) => write((tx) => settleAll(tx, all)),
-    (error) => error instanceof StorageError,
+    (error) => error instanceof StorageError && !isOfOne(error),
   );
   return (made, judge) => settle({ made, judge });
 }

@@ -4,7 +4,7 @@
  */
 import { Fenced, Moved } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isOfOne, StorageError } from "#core/errors/storage-error.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
 import { LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { moveOfStopped, type Move } from "#deliveries/moves/move.ts";
@@ -66,7 +66,8 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
       for (const { message } of steps) unsent.delete(message);
       return answers;
     } catch (error) {
-      for (const claiming of claims) unsent.set(claiming.message, claiming);
+      // If it waited in vain for a lock, PostgreSQL has undone it.
+      if (!isAboutOne(error)) for (const claiming of claims) unsent.set(claiming.message, claiming);
       throw error;
     } finally {
       for (const claiming of claims) underWay.delete(claiming);
@@ -80,7 +81,7 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
   };
 
   return {
-    perform: gatheredRounds(performAll, (error) => error instanceof StorageError || error instanceof Fenced),
+    perform: gatheredRounds(performAll, isOfAll),
 
     async takeBack() {
       const lost = [...unsent.values()];
@@ -92,6 +93,12 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
     },
   };
 }
+
+const isAboutOne = (error: unknown): boolean => error instanceof StorageError && isOfOne(error);
+
+/** Another program may have locked one message, and the others go on. */
+const isOfAll = (error: unknown): boolean =>
+  error instanceof Fenced || (error instanceof StorageError && !isOfOne(error));
 
 /** They come back as deferred rows that are due, so readers that have passed them find them again. */
 async function takeBackAll(
