@@ -1,7 +1,10 @@
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isOfOne, StorageError } from "#core/errors/storage-error.ts";
 import { gatheredRounds } from "./gathered-rounds.ts";
 import type { Session } from "./session.ts";
 import type { Transactions } from "./transaction.ts";
+
+/** If one waits for a lock, those that share its transaction wait as long, and so do all that come after them. */
+export const WAIT_SHORTLY = "SET LOCAL lock_timeout = '5s'";
 
 /**
  * Small writes, each of one workspace: those of the same workspace that come at the same time share a transaction.
@@ -12,12 +15,17 @@ import type { Transactions } from "./transaction.ts";
 export function gatheredByWorkspace<Step, Answer>(
   write: Transactions["write"],
   run: (tx: Session, workspace: number, steps: readonly Step[]) => Promise<readonly Answer[]>,
+  waitShortly = WAIT_SHORTLY,
 ): (workspace: number, step: Step) => Promise<Answer> {
   const rounds = new Map<number, (step: Step) => Promise<Answer>>();
   const roundsOf = (workspace: number): ((step: Step) => Promise<Answer>) => {
     const made = gatheredRounds<Step, Answer>(
-      (steps) => write((tx) => run(tx, workspace, steps)),
-      (error) => error instanceof StorageError,
+      (steps) =>
+        write(async (tx) => {
+          await tx.run(waitShortly);
+          return await run(tx, workspace, steps);
+        }),
+      (error) => error instanceof StorageError && !isOfOne(error),
       { most: 1 },
     );
     rounds.set(workspace, made);

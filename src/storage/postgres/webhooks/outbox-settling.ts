@@ -6,6 +6,7 @@ import {
   type Settling,
   type TriedRow,
 } from "#storage/common/webhooks/webhook-attempt.ts";
+import { WAIT_SHORTLY } from "#storage/postgres/engine/gathered-by-workspace.ts";
 import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -26,7 +27,11 @@ const DISABLE =
 /** Writes attempts; those that end together share a transaction. */
 export function settling({ write }: PostgresDatabase): OutboxStore["settle"] {
   const settle = gatheredRounds(
-    (all: readonly Settling[]) => write((tx) => settleAll(tx, all)),
+    (all: readonly Settling[]) =>
+      write(async (tx) => {
+        await tx.run(WAIT_SHORTLY);
+        return await settleAll(tx, all);
+      }),
     (error) => error instanceof StorageError && !isOfOne(error),
   );
   return (made, judge) => settle({ made, judge });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import { gatheredByWorkspace } from "#storage/postgres/engine/gathered-by-workspace.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
@@ -43,8 +44,7 @@ describe.skipIf(await lacksPostgres())("a message whose row somebody has locked"
   const messagesOf = async (prefix: string): Promise<readonly number[]> => {
     const opened = {
       run: async (text: string) => void (await sql.unsafe(text)),
-      values: async (text: string) =>
-        (await sql.unsafe(text).values()).map(([first]: unknown[]) => first),
+      values: async (text: string) => (await sql.unsafe(text).values()).map(([first]: unknown[]) => first),
     };
     const made = { prefix, people: 3 };
     return (await makeMailing({ engine: { name: "PostgreSQL" }, opened }, made)).messages;
@@ -69,6 +69,28 @@ describe.skipIf(await lacksPostgres())("a message whose row somebody has locked"
     expect(await claim(messages[1]!)).toBe("dot");
   });
 
+  test("is like a contact there: the others of its transaction are written", async () => {
+    const ids = await messagesOf("contacts");
+    const change = "UPDATE deliveries SET attempts = attempts + 1 WHERE seq = $1";
+    const write = gatheredByWorkspace(
+      database.write,
+      async (tx, _, steps: readonly number[]) => {
+        for (const id of steps) await tx.run(change, [id]);
+        return steps;
+      },
+      "SET LOCAL lock_timeout = 100",
+    );
+    await whileLocked(ids[1]!, async () => {
+      // The first one begins a round, and those behind it share the next.
+      const ends = await endsOf([ids[0]!, ...ids].map((id) => write(1, id)));
+      expect(ends).toEqual([ids[0], ids[0], "locked", ids[2]]);
+    });
+    const tried = await sql.unsafe(
+      `SELECT attempts FROM deliveries WHERE seq IN (${ids.join(", ")}) ORDER BY seq`,
+    );
+    expect(tried.map(({ attempts }: { attempts: number }) => attempts)).toEqual([2, 0, 1]);
+  });
+
   test("does not keep the others' outcomes from being recorded", async () => {
     const messages = await messagesOf("ends");
     for (const message of messages) await ledger.claimDot(message, run, NOW);
@@ -77,7 +99,9 @@ describe.skipIf(await lacksPostgres())("a message whose row somebody has locked"
       expect(await endsOf(messages.map(settle))).toEqual(["settled", "locked", "settled"]);
     });
     await settle(messages[1]!);
-    const states = await sql.unsafe(`SELECT DISTINCT state FROM deliveries WHERE seq IN (${messages.join(", ")})`);
+    const states = await sql.unsafe(
+      `SELECT DISTINCT state FROM deliveries WHERE seq IN (${messages.join(", ")})`,
+    );
     expect([...states]).toEqual([{ state: "sent" }]);
   });
 });
