@@ -20,10 +20,10 @@ function idleSession(): SmtpSession {
 }
 
 /** The relays `first.example`, `second.example`, and so on; each learns what the test tells it. */
-function relaysOf(hosts: readonly string[], { maxConnections = 4 } = {}) {
+function relaysOf(hosts: readonly string[], { maxConnections = 4, log = quiet } = {}) {
   const clock = manualClock();
   const urls = hosts.map((host) => `smtp://${host}.example?maxConnections=${maxConnections}`).join(" ");
-  const group = relayGroup(unwrap(parseRelayUrls(urls)), clock, quiet, idleSession, everything);
+  const group = relayGroup(unwrap(parseRelayUrls(urls)), clock, log, idleSession, everything);
   const lent = (urgency: Urgency = "bulk", sender = ADA): Lease | null => {
     const got = group.lease(urgency, sender);
     return "session" in got ? got : null;
@@ -209,6 +209,29 @@ describe("a relay that answers no campaign", () => {
       expect(troubles).toEqual([["silent"], ["down"]]);
     },
   );
+
+  test("and takes other mail meanwhile is in the log once, until it answers a campaign", async () => {
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    const { clock, group, lent } = relaysOf(["only"], {
+      maxConnections: 2,
+      log: { ...quiet, info: say, warn: say },
+    });
+    const lease = lent();
+    lease.relay.asked(lease);
+    clock.advance(60_000);
+    for (let request = 0; request < 3; request++) {
+      group.lease("bulk", ADA);
+      const other = lent("awaited");
+      other.relay.accepted(other);
+      await other.relay.giveBack(other);
+    }
+    group.lease("bulk", ADA);
+    expect(lines).toEqual(["relay silent"]);
+    lease.relay.ended(lease, true);
+    lease.relay.accepted(lease);
+    expect(lines).toEqual(["relay silent", "relay up again"]);
+  });
 
   test("about one message is not stopped for it", () => {
     const { clock, group, lent } = relaysOf(["only"]);
