@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type InvalidateQueryFilters } from "@tanstack/react-query";
-import { useLocation } from "wouter";
+import { useGoOn } from "../frame/still-here.ts";
 
 type Deletion = {
   readonly remove: () => Promise<unknown>;
@@ -11,12 +11,12 @@ type Deletion = {
 
 /** Deletes something, opens its list, and loads that list again. */
 export function useDeletion({ remove, path, queries }: Deletion) {
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const client = useQueryClient();
   return useMutation({
     mutationFn: remove,
     onSuccess: async () => {
-      navigate(path);
+      goOn(path);
       await client.invalidateQueries(queries);
     },
   });

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { starterLetter } from "../../letter/new-blocks.ts";
+import { useGoOn } from "../../frame/still-here.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
@@ -63,7 +63,7 @@ type Start = "empty" | "welcome";
 
 function useMake(name: string) {
   const { automations: texts } = useTexts();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   return useMutation({
     mutationFn: async (start: Start) => {
       const called = name.trim() || (start === "welcome" ? texts.welcomeName : texts.untitled);
@@ -77,7 +77,7 @@ function useMake(name: string) {
         );
       return data.id;
     },
-    onSuccess: (id) => navigate(`/automations/${id}`),
+    onSuccess: (id) => goOn(`/automations/${id}`),
   });
 }
 

@@ -2,11 +2,11 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { Campaign } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { DeleteDialog } from "../../parts/delete-dialog.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
+import { useGoOn } from "../../frame/still-here.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { isOut } from "../campaigns/campaign-state.ts";
 
@@ -50,12 +50,12 @@ export function CampaignMenu({ campaign }: Props) {
 
 function useDuplicate(id: string) {
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   return useMutation({
     mutationFn: () => ok(api.POST("/api/v1/campaigns/{id}/duplicate", { params: { path: { id } } })),
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
-      navigate(`/campaigns/${encodeURIComponent(data.id)}?side=write`);
+      goOn(`/campaigns/${encodeURIComponent(data.id)}?side=write`);
     },
   });
 }

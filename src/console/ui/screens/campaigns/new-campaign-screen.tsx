@@ -1,11 +1,11 @@
 import { Alert, Button, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { firstThousand } from "../../api/pages.ts";
 import { loadErrorOf } from "../../api/query.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { useGoOn } from "../../frame/still-here.ts";
 import { Beginnings } from "../../letter-editor/beginnings.tsx";
 import { firstLetter, type Beginning } from "../../letter/first-letter.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
@@ -23,13 +23,13 @@ const GIVEN = { template: "", list: "", segment: "" };
  */
 export default function NewCampaignScreen() {
   const { campaigns } = useTexts();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const [{ template: given, list, segment }] = useAddress(GIVEN);
   const [name, setName] = useState("");
   const [beginning, setBeginning] = useState<Beginning>(given === "" ? "blocks" : "template");
   const [template, setTemplate] = useState<string | null>(given === "" ? null : given);
   const create = useCreate((id) =>
-    navigate(`/campaigns/${encodeURIComponent(id)}?side=write`, { replace: true }),
+    goOn(`/campaigns/${encodeURIComponent(id)}?side=write`, { replace: true }),
   );
   const isReady = name.trim() !== "" && (beginning !== "template" || template !== null);
   return (

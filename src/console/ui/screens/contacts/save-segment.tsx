@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { useRuleSentences } from "../../audience/choices.ts";
 import { readRules } from "../../audience/rules/read.ts";
 import { asSegmentRules, type Json } from "../../audience/rules/model.ts";
 import { sentenceOf } from "../../audience/rules/sentence.ts";
+import { useGoOn } from "../../frame/still-here.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void; readonly rules: Json };
@@ -25,13 +25,13 @@ function Fields({ rules }: Pick<Props, "rules">) {
   const { contacts } = useTexts();
   const { words, naming } = useRuleSentences();
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const [name, setName] = useState("");
   const saving = useMutation({
     mutationFn: () => ok(api.POST("/api/v1/segments", { body: { name, rules: asSegmentRules(rules) } })),
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ["segments"] });
-      navigate(`/segments/${data.id}`);
+      goOn(`/segments/${data.id}`);
     },
   });
   return (

@@ -2,11 +2,11 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { ListPicker } from "../../audience/list-picker.tsx";
+import { useGoOn } from "../../frame/still-here.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** Asks for what visitors would see and join at once: a form is online as soon as it is made. */
@@ -81,13 +81,13 @@ function Questions({ onClose }: { readonly onClose: () => void }) {
 }
 
 function useMake() {
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: { name: string; listId: string | null }) => ok(api.POST("/api/v1/forms", { body })),
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ["forms"] });
-      navigate(`/forms/${data.id}`);
+      goOn(`/forms/${data.id}`);
     },
   });
 }

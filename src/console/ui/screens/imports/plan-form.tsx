@@ -10,11 +10,11 @@ import {
   Title,
 } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import type { ImportEncoding, ImportPreview } from "../../api/api.gen.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { useFormat } from "../../frame/format.ts";
+import { useGoOn } from "../../frame/still-here.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { FileError } from "./choose-file.tsx";
 import { ColumnTable } from "./column-table.tsx";
@@ -51,13 +51,13 @@ type Props = {
 export function PlanForm({ file, onFile, plan, onChange, preview, error, rows, ...letters }: Props) {
   const { imports } = useTexts();
   const { quantity } = useFormat();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const queries = useQueryClient();
   const starting = useMutation({
     mutationFn: () => startImport(file, optionsOf(plan)),
     onSuccess: async (id) => {
       await queries.invalidateQueries({ queryKey: ["imports", "pages"] });
-      navigate(`/imports/${id}`);
+      goOn(`/imports/${id}`);
     },
   });
   const problems = planProblems(plan);

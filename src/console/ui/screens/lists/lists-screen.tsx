@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import type { ContactList } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
@@ -9,6 +9,7 @@ import { useCreateList } from "../../audience/create-list.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { useShortcut } from "../../frame/shortcuts.ts";
+import { useGoOn } from "../../frame/still-here.ts";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
@@ -91,8 +92,8 @@ function ListTable({ lists: all }: { readonly lists: readonly ContactList[] }) {
 function NewList() {
   const { lists } = useTexts();
   const [name, setName] = useState("");
-  const [, navigate] = useLocation();
-  const creating = useCreateList((id) => navigate(`/lists/${id}`));
+  const goOn = useGoOn();
+  const creating = useCreateList((id) => goOn(`/lists/${id}`));
   return (
     <form
       onSubmit={(event) => {

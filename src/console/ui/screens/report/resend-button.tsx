@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import type { Campaign } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
+import { useGoOn } from "../../frame/still-here.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 const NAME_CHARACTERS_MAX = 200;
@@ -12,7 +12,7 @@ const NAME_CHARACTERS_MAX = 200;
 export function ResendButton({ campaign }: { readonly campaign: Campaign }) {
   const { report } = useTexts();
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const resend = useMutation({
     mutationFn: async () => {
       const name = Array.from(report.resendSays(campaign.name)).slice(0, NAME_CHARACTERS_MAX).join("");
@@ -42,7 +42,7 @@ export function ResendButton({ campaign }: { readonly campaign: Campaign }) {
     onSuccess: (id) => {
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       void queries.invalidateQueries({ queryKey: ["segments"] });
-      navigate(`/campaigns/${encodeURIComponent(id)}`);
+      goOn(`/campaigns/${encodeURIComponent(id)}`);
     },
   });
   return (

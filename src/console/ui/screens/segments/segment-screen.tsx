@@ -8,6 +8,7 @@ import { RuleBuilder } from "../../audience/rule-builder.tsx";
 import { asSegmentRules, EVERYBODY, type Json, type RuleDraft } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
 import { writeRules } from "../../audience/rules/write.ts";
+import { BASE } from "../../frame/page-facts.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { NotYet } from "../../parts/states/not-yet.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -63,7 +64,8 @@ function useSegment(id: string, mayEdit: boolean) {
       const { name, rules } = { ...NEW, ...changes };
       const body = { name, rules: asSegmentRules(writeRules(rules).rules) };
       const made = (await ok(api.POST("/api/v1/segments", { body }))).data;
-      navigate(`/segments/${made.id}`, { replace: true });
+      // Whoever has gone elsewhere meanwhile is left there.
+      if (location.pathname === `${BASE}/segments/new`) navigate(`/segments/${made.id}`, { replace: true });
       return draftOf(made);
     },
   });

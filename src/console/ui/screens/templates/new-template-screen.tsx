@@ -1,12 +1,12 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { Beginnings } from "../../letter-editor/beginnings.tsx";
 import { firstLetter } from "../../letter/first-letter.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
+import { useGoOn } from "../../frame/still-here.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 const BEGINNINGS = ["blocks", "source"] as const;
@@ -59,7 +59,7 @@ export default function NewTemplateScreen() {
 function useCreate() {
   const { campaigns } = useTexts();
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   return useMutation({
     mutationFn: ({ name, beginning }: { name: string; beginning: Beginning }) =>
       ok(
@@ -69,7 +69,7 @@ function useCreate() {
       ),
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["templates"] });
-      navigate(`/templates/${encodeURIComponent(data.id)}`, { replace: true });
+      goOn(`/templates/${encodeURIComponent(data.id)}`, { replace: true });
     },
   });
 }

@@ -1,8 +1,8 @@
 import { Alert, Box, Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import { Elsewhere } from "../../../parts/saving/elsewhere.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
+import { useGoOn } from "../../../frame/still-here.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { Draft } from "./draft-fields.ts";
 import { saveAsNew } from "./draft.ts";
@@ -19,14 +19,14 @@ type Props = {
 export function CampaignElsewhere({ draft, shared, isGone }: Props) {
   const { sending } = useTexts();
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const copying = useMutation({
     mutationFn: () => saveAsNew({ ...draft, name: draft.name.trim() === "" ? draft.subject : draft.name }),
     onSuccess: (id) => {
       // Nothing of it is left to save here.
       shared.discard();
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
-      navigate(`/campaigns/${encodeURIComponent(id)}`, { replace: true });
+      goOn(`/campaigns/${encodeURIComponent(id)}`, { replace: true });
     },
   });
   const asNew = (

@@ -1,9 +1,9 @@
 import { Alert, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import { api, ok } from "../../../api/client.ts";
 import { useFormat } from "../../../frame/format.ts";
+import { useGoOn } from "../../../frame/still-here.ts";
 import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -72,7 +72,7 @@ type Sending = Pick<Props, "id" | "recipients" | "onClose" | "isAsShown">;
 function useSend({ id, recipients, onClose, isAsShown }: Sending) {
   const { sending } = useTexts();
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const params = { path: { id } };
   return useMutation({
     mutationFn: async () => {
@@ -94,7 +94,7 @@ function useSend({ id, recipients, onClose, isAsShown }: Sending) {
     onSuccess: (isSent) => {
       if (!isSent) return showAnew(onClose, sending.otherLetter);
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
-      navigate(`/campaigns/${encodeURIComponent(id)}/report`);
+      goOn(`/campaigns/${encodeURIComponent(id)}/report`);
     },
   });
 }
