@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 
 /** Whether this part of a screen has gone: its dialog was closed, or its page was left. */
-function useIsGone(): { readonly current: boolean } {
+export function useIsGone(): { readonly current: boolean } {
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;

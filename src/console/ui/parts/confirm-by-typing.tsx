@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { useIsGone } from "../frame/still-here.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { isTyped } from "./is-typed.ts";
 
@@ -15,7 +16,8 @@ type Props = {
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isBusy?: boolean;
-  readonly onConfirm: () => void;
+  /** @param isClosed whether the question was closed since, by whatever way: then it is not to be done any more */
+  readonly onConfirm: (isClosed: () => boolean) => void;
 };
 
 /** A name could be read as a part of the question; a number and a time cannot. */
@@ -34,12 +36,13 @@ export function ConfirmByTyping(props: Props) {
 function Asked({ children, answer, action, isDangerous = false, isBusy = false, onClose, onConfirm }: Props) {
   const { frame } = useTexts();
   const [typed, setTyped] = useState("");
+  const isGone = useIsGone();
   const isRight = isTyped(typed, answer);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRight && !isBusy) onConfirm();
+        if (isRight && !isBusy) onConfirm(() => isGone.current);
       }}
     >
       <Stack>

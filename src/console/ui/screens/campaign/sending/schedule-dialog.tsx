@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
 import { useFormat, useLocale } from "../../../frame/format.ts";
+import { useIsGone } from "../../../frame/still-here.ts";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useNow } from "../../../parts/relative-time.tsx";
 import { momentFormat } from "../../../parts/moment-format.ts";
@@ -45,15 +46,20 @@ function ScheduleForm({ id, zone, quietHours, onClose, isAsShown }: Omit<Props, 
   const at = instantOf(wall, zone);
   const isSoon = at === null || at.getTime() <= Math.max(now, Date.now());
   const isElsewhere = at !== null && wallOf(at, Intl.DateTimeFormat().resolvedOptions().timeZone) !== wall;
+  const isClosed = useIsGone();
   const schedule = useMutation({
     mutationFn: async (scheduledAt: string) => {
-      if (!(await isAsShown())) return false;
+      const isSame = await isAsShown();
+      // Whoever closed the question while that took its time wants nothing scheduled.
+      if (isClosed.current) return null;
+      if (!isSame) return false;
       await ok(
         api.POST("/api/v1/campaigns/{id}/schedule", { params: { path: { id } }, body: { scheduledAt } }),
       );
       return true;
     },
     onSuccess: (isScheduled) => {
+      if (isScheduled === null) return;
       if (!isScheduled) return showAnew(onClose, sending.otherLetter);
       void queries.invalidateQueries({ queryKey: ["campaign", id] });
       void queries.invalidateQueries({ queryKey: ["campaigns"] });

@@ -37,7 +37,7 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, is
       answer={number(recipients)}
       action={sending.send(people)}
       isBusy={send.isPending}
-      onConfirm={() => send.mutate()}
+      onConfirm={send.mutate}
     >
       <Text fw={600}>{sending.sendSays(people, audience)}</Text>
       <Text size="sm">{sending.sendHour(time(new Date()), zone)}</Text>
@@ -68,20 +68,28 @@ class OtherNumber extends Error {
 
 type Sending = Pick<Props, "id" | "recipients" | "onClose" | "isAsShown">;
 
-/** Sends the letter that was shown, to as many people as were confirmed; if either is another by now, it asks again. */
+type Outcome = "sent" | "otherLetter" | "closed";
+
+/**
+ * Sends the letter that was shown, to as many people as were confirmed; if either is another by now, it asks again.
+ * Nothing is sent once the question was closed: on a slow network that is possible before it goes out.
+ */
 function useSend({ id, recipients, onClose, isAsShown }: Sending) {
   const { sending } = useTexts();
   const queries = useQueryClient();
   const goOn = useGoOn();
   const params = { path: { id } };
   return useMutation({
-    mutationFn: async () => {
-      if (!(await isAsShown())) return false;
+    mutationFn: async (isClosed: () => boolean): Promise<Outcome> => {
+      const isSame = await isAsShown();
+      if (isClosed()) return "closed";
+      if (!isSame) return "otherLetter";
       const { data: now } = await ok(api.POST("/api/v1/campaigns/{id}/check", { params }));
       if (now.recipients !== recipients) {
         await queries.invalidateQueries({ queryKey: ["campaign", id, "check"] });
         throw new OtherNumber(now.recipients);
       }
+      if (isClosed()) return "closed";
       const sent = ok(api.POST("/api/v1/campaigns/{id}/send", { params }));
       const patience = new Promise((resolve) => {
         setTimeout(resolve, REFUSAL_MS);
@@ -89,10 +97,11 @@ function useSend({ id, recipients, onClose, isAsShown }: Sending) {
       await Promise.race([sent, patience]);
       // A later answer is shown in the report.
       void sent.catch(() => undefined).then(() => queries.invalidateQueries({ queryKey: ["campaign", id] }));
-      return true;
+      return "sent";
     },
-    onSuccess: (isSent) => {
-      if (!isSent) return showAnew(onClose, sending.otherLetter);
+    onSuccess: (outcome) => {
+      if (outcome === "closed") return;
+      if (outcome === "otherLetter") return showAnew(onClose, sending.otherLetter);
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       goOn(`/campaigns/${encodeURIComponent(id)}/report`);
     },
