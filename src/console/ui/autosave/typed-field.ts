@@ -1,6 +1,7 @@
 import { deviceMemory, tabMemory } from "../frame/device-memory.ts";
 import { asError } from "../parts/as-error.ts";
 import type { Kept } from "./autosaver.ts";
+import { isBeingLeft } from "./being-left.ts";
 import { NOWHERE, onThisDevice, stillOwned } from "./on-this-device.ts";
 
 export type Field<Value> = {
@@ -92,7 +93,7 @@ export function typedField<Value>(
     const text = textOf(typed);
     if (text === null) return put(null);
     if (text === (saving?.text ?? basis())) return saving === null ? put(null) : undefined;
-    if (!isElsewhere()) void send(typed, text);
+    if (!isElsewhere()) isBeingLeft(send(typed, text));
   };
   return {
     shown: (): Value => (typed === null || !mayType() ? field().stored : typed.value),

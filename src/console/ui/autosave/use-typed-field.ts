@@ -3,6 +3,7 @@ import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react
 import { useEffect, useReducer, useRef, useState } from "react";
 import { ApiError, isPassing } from "../api/client.ts";
 import { useTexts } from "../texts/texts.tsx";
+import { isBeingLeft } from "./being-left.ts";
 import { typedField, type Field } from "./typed-field.ts";
 
 export type UsedField<Value> = ReturnType<typeof useTypedField<Value>>;
@@ -56,7 +57,7 @@ export function useTypedField<Value>(field: Field<Value>, shownBy: QueryKey) {
     if (left !== field.stored) await seenAgain(queries, shownBy);
     if (!isGone.current && own.shown() === left) own.leave();
   };
-  const leave = (): void => void lookAndLeave();
+  const leave = (): void => isBeingLeft(lookAndLeave());
   return {
     shown: own.shown(),
     type,

@@ -37,7 +37,9 @@ export function RelayByParts() {
 function RelayForm({ stored, onClose }: { readonly stored: RelayParts; readonly onClose: () => void }) {
   const { settings, frame } = useTexts();
   const texts = settings.relay;
-  const [parts, setParts] = useState(stored);
+  // What was typed into the field of the address may be stored only now.
+  const [typed, setParts] = useState<RelayParts | null>(null);
+  const parts = typed ?? stored;
   const saving = useSaving();
   const isKept = stored.hasPassword && isSameLogin(parts, stored);
   /** Where it is refused, the form shows why. */

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
 import { useIsCaptured } from "../../../api/settings.ts";
+import { fieldsAreLeft } from "../../../autosave/being-left.ts";
 import { facts } from "../../../frame/page-facts.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -55,6 +56,8 @@ function useTest(onSent: (() => void) | undefined) {
   const isCaptured = useIsCaptured() ?? false;
   return useMutation({
     async mutationFn(to: string) {
+      // The relay may just have been typed: the one before would be tested.
+      await fieldsAreLeft();
       await ok(
         api.POST("/api/v1/send", {
           body: { to, subject: settings.test.subject, text: settings.test.body },
