@@ -38,7 +38,9 @@ export function useChangeSettings(told: Told) {
     // The page may go while it is being saved.
     mutationFn: (body: SettingsUpdate) =>
       ok(api.PATCH("/api/v1/settings", { body, keepalive: true })).then(({ data }) => data),
-    onSuccess(settings: Settings, changed) {
+    async onSuccess(settings: Settings, changed) {
+      // An answer that was asked for before would bring back what was stored then.
+      await queries.cancelQueries({ queryKey: SETTINGS, exact: true });
       queries.setQueryData(SETTINGS, settings);
       // The rail shows the name of the workspace.
       if (changed.name !== undefined) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -95,17 +95,19 @@ export function typedField<Value>(
     if (text === (saving?.text ?? basis())) return saving === null ? put(null) : undefined;
     if (!isElsewhere()) isBeingLeft(send(typed, text));
   };
+  /** What was just refused would only be refused again. */
+  const isDue = (): boolean => typed !== null && isOwned() && mayType() && textOf(typed) !== refusal;
   return {
     shown: (): Value => (typed === null || !mayType() ? field().stored : typed.value),
     isElsewhere,
     leave,
+    /** Whether there is something to save when the field goes away. */
+    isDue,
     /** Whether an earlier visit left something that is still there. */
     isLeft: (): boolean => typed !== null && typed === left,
     type: (value: Value): void => put({ value, base: typed?.base ?? basis(), sent: typed?.sent ?? null }),
-    /** The field goes away, and perhaps the page: what was just refused would only be refused again. */
-    goAway(): void {
-      if (typed !== null && textOf(typed) !== refusal) leave();
-    },
+    /** The field goes away, and perhaps the page. */
+    goAway: (): void => (isDue() ? leave() : undefined),
     /** What is stored stands in the field again. */
     discard: (): void => put(null),
     /** What was typed goes over what somebody else has saved. */

@@ -6,55 +6,72 @@ import { useTexts } from "../texts/texts.tsx";
 import { isBeingLeft } from "./being-left.ts";
 import { typedField, type Field } from "./typed-field.ts";
 
-export type UsedField<Value> = ReturnType<typeof useTypedField<Value>>;
+export type UsedField<Value> = ReturnType<typeof useTypedField<Value, unknown>>;
+
+/** The query that has what is stored, and where in its answer it is. */
+type ShownBy<Value, Answer> = { readonly queryKey: QueryKey; storedIn(answer: Answer): Value };
+
+/** An answer that does not come must not keep what was typed from being saved. */
+const LOOK_MS = 5_000;
 
 /** It is asked for once more, and then shown. */
 async function seenAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
-  await queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
+  const seen = queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
+  await Promise.race([seen, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
   // The screens hear of an answer in the next turn.
   await new Promise((resolve) => setTimeout(resolve));
 }
 
 /**
- * A field of this screen that is saved when it is left (see `typed-field.ts`).
- * @param shownBy the query that has what is stored
+ * A field of this screen that is saved when it is left (see `typed-field.ts`). What is stored is looked at before it is
+ * written over. Only a page that is closed has no time for that.
  */
-export function useTypedField<Value>(field: Field<Value>, shownBy: QueryKey) {
+export function useTypedField<Value, Answer>(field: Field<Value>, shownBy: ShownBy<Value, Answer>) {
   const queries = useQueryClient();
   const { frame } = useTexts();
   const latest = useRef({ field, frame, shownBy });
   latest.current = { field, frame, shownBy };
   const isGone = useRef(false);
   const [, show] = useReducer((count: number) => count + 1, 0);
+  const tell = (why: string): void =>
+    void notifications.show({ color: "red", autoClose: false, message: latest.current.frame.notSaved(why) });
   const [own] = useState(() => {
     // On the screen the reason stands beside the field; and the sign-in page says why it is there.
     const refused = (problem: Error): void => {
-      if (!isGone.current || (problem instanceof ApiError && problem.status === 401)) return;
-      const message = latest.current.frame.notSaved(problem.message);
-      notifications.show({ color: "red", autoClose: false, message });
+      if (isGone.current && !(problem instanceof ApiError && problem.status === 401)) tell(problem.message);
     };
     return typedField<Value>(() => latest.current.field, show, refused, isPassing);
+  });
+  /** It is not on the screen any more. What somebody else has saved meanwhile is asked about when the person is back. */
+  const lookAndGoAway = useRef(async (): Promise<void> => {
+    const { field: before, shownBy: by } = latest.current;
+    await seenAgain(queries, by.queryKey);
+    const answer = queries.getQueryData<Answer>(by.queryKey);
+    const stored = answer === undefined ? before.stored : by.storedIn(answer);
+    latest.current = { ...latest.current, field: { ...before, stored } };
+    if (own.isDue() && own.isElsewhere()) tell(latest.current.frame.clash);
+    else own.goAway();
   });
   useEffect(() => {
     isGone.current = false;
     const look = async (): Promise<void> => {
-      await seenAgain(queries, latest.current.shownBy);
+      await seenAgain(queries, latest.current.shownBy.queryKey);
       if (!isGone.current && own.isLeft()) own.leave();
     };
     // What an earlier visit left is saved now. What was loaded then may have changed since.
     if (own.isLeft()) void look();
     window.addEventListener("pagehide", own.goAway);
     return () => {
-      window.removeEventListener("pagehide", own.goAway);
       isGone.current = true;
-      own.goAway();
+      const gone = own.isDue() ? lookAndGoAway.current() : Promise.resolve();
+      isBeingLeft(gone.finally(() => window.removeEventListener("pagehide", own.goAway)));
     };
   }, [own, queries]);
   const { type, discard, keepMine } = own;
-  // What is stored is looked at before it is written over. Who types on or goes away meanwhile leaves the field once more.
+  // Who types on or goes away meanwhile leaves the field once more.
   const lookAndLeave = async (): Promise<void> => {
     const left = own.shown();
-    if (left !== field.stored) await seenAgain(queries, shownBy);
+    if (left !== field.stored) await seenAgain(queries, shownBy.queryKey);
     if (!isGone.current && own.shown() === left) own.leave();
   };
   const leave = (): void => isBeingLeft(lookAndLeave());

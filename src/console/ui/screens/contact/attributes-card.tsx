@@ -34,7 +34,7 @@ export function AttributesCard({ contact, save, keepList }: Props) {
         {attributes.map(([name, value]) => (
           <div className="contact-attribute" key={name}>
             <OneValue
-              contactId={contact.id}
+              contact={contact}
               name={name}
               value={value}
               save={
@@ -66,7 +66,7 @@ export function AttributesCard({ contact, save, keepList }: Props) {
 const nothing = (): void => {};
 
 type OneProps = {
-  readonly contactId: string;
+  readonly contact: Contact;
   readonly name: string;
   readonly value: Value;
   /** @returns what they have then */
@@ -74,7 +74,11 @@ type OneProps = {
   readonly keepList: KeepList | null;
 };
 
-function OneValue({ contactId, name, value, save, keepList }: OneProps) {
+/** As a field has it. */
+const written = (value: Value | undefined): string =>
+  typeof value === "number" ? writeNumber(value) : String(value ?? "");
+
+function OneValue({ contact, name, value, save, keepList }: OneProps) {
   const { contact: texts } = useTexts();
   const [isBad, setBad] = useState(false);
   if (typeof value === "boolean")
@@ -91,13 +95,17 @@ function OneValue({ contactId, name, value, save, keepList }: OneProps) {
       />
     );
   if (typeof value === "object") return <ListValue name={name} value={value} keepList={keepList} />;
-  const line = { contactId, name: `attributes.${name}`, label: name };
+  const line = {
+    contact,
+    name: `attributes.${name}`,
+    label: name,
+    valueOf: ({ attributes }: Contact) => written(attributes?.[name]),
+  };
   if (typeof value === "string")
-    return <Line {...line} value={value} save={save && (async (text) => String((await save(text)) ?? ""))} />;
+    return <Line {...line} save={save && (async (text) => written(await save(text)))} />;
   return (
     <Line
       {...line}
-      value={writeNumber(value)}
       error={isBad ? texts.noNumber : null}
       save={
         save &&
@@ -105,8 +113,7 @@ function OneValue({ contactId, name, value, save, keepList }: OneProps) {
           const number = readNumber(text);
           setBad(number === null);
           if (number === null) throw new Error(texts.noNumber);
-          const saved = await save(number);
-          return typeof saved === "number" ? writeNumber(saved) : String(saved ?? "");
+          return written(await save(number));
         })
       }
     />

@@ -113,6 +113,8 @@ function useSaving(id: string) {
     onError: (error) =>
       isRefusal(error) ? queries.invalidateQueries({ queryKey: ["contacts", "one", id] }) : undefined,
     onSuccess: async ({ data }) => {
+      // An answer that was asked for before would bring back what was stored then.
+      await queries.cancelQueries({ queryKey: ["contacts", "one", id], exact: true });
       queries.setQueryData(["contacts", "one", id], data);
       setSavedAt(new Date());
       await queries.invalidateQueries({

@@ -18,10 +18,10 @@ export function PersonCard({ contact, save, keepTags }: Props) {
   const { contact: texts, contacts } = useTexts();
   const tags = useWanted(contact.tags, keepTags);
   const lineOf = (field: "email" | "firstName" | "lastName") => ({
-    contactId: contact.id,
+    contact,
     name: field,
     label: contacts[field],
-    value: contact[field],
+    valueOf: (one: Contact) => one[field],
     save: save && (async (text: string) => (await save({ [field]: text }))[field]),
   });
   return (

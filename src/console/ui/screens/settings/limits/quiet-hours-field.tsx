@@ -1,4 +1,5 @@
 import { Group, Switch, TextInput } from "@mantine/core";
+import type { Settings } from "../../../api/api.gen.ts";
 import { SETTINGS, useSettings } from "../../../api/settings.ts";
 import { useTypedField } from "../../../autosave/use-typed-field.ts";
 import { useSession } from "../../../frame/session/session.tsx";
@@ -53,14 +54,14 @@ type TimesProps = {
 
 function Times({ stored, isOff, error, save }: TimesProps) {
   const { quietFrom, quietTo } = useTexts().settings;
-  const typed = useTypedField(
+  const typed = useTypedField<Hours, Settings>(
     {
       name: isOff ? null : "settings.quietHours",
       stored: read(stored) ?? NIGHT,
       written: writtenIfWhole,
       save: async (hours) => read((await save({ quietHours: written(hours) })).quietHours) ?? NIGHT,
     },
-    SETTINGS,
+    { queryKey: SETTINGS, storedIn: ({ quietHours }) => read(quietHours) ?? NIGHT },
   );
   const { shown, type, leave } = typed;
   const field = (name: keyof Hours) => ({

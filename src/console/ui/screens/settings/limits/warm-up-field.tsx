@@ -1,4 +1,5 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
+import type { Settings } from "../../../api/api.gen.ts";
 import { SETTINGS, useSettings } from "../../../api/settings.ts";
 import { useTypedField } from "../../../autosave/use-typed-field.ts";
 import { useFormat } from "../../../frame/format.ts";
@@ -55,14 +56,14 @@ function Days({ stored, isOff, error, save }: DaysProps) {
   const { settings: texts } = useTexts();
   const { number } = useFormat();
   // What is half typed is none: then it stays as it was.
-  const typed = useTypedField<WarmUp>(
+  const typed = useTypedField<WarmUp, Settings>(
     {
       name: isOff ? null : "settings.warmUp",
       stored,
       written: writtenWarmUp,
       save: async (warmUp) => readWarmUp((await save({ warmUp: writtenWarmUp(warmUp) })).warmUp) ?? warmUp,
     },
-    SETTINGS,
+    { queryKey: SETTINGS, storedIn: (settings) => readWarmUp(settings.warmUp) ?? stored },
   );
   const { shown, type, leave } = typed;
   const last = lastDay(shown);

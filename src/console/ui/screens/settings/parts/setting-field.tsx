@@ -95,7 +95,7 @@ function Typed({ name, kind, stored, save, ...shared }: TypedProps) {
       written: (text) => written(read(kind, text)),
       save: async (text) => written(await save(read(kind, text))),
     },
-    SETTINGS,
+    { queryKey: SETTINGS, storedIn: (settings: Settings) => written(settings[name]) },
   );
   return (
     <div>
