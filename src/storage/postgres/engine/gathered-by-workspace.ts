@@ -4,7 +4,7 @@ import type { Session } from "./session.ts";
 import type { Transactions } from "./transaction.ts";
 
 /** If one waits for a lock, those that share its transaction wait as long, and so do all that come after them. */
-export const WAIT_SHORTLY = "SET LOCAL lock_timeout = '5s'";
+export const WAIT_SHORTLY = "SET LOCAL lock_timeout = '8s'";
 
 /**
  * Small writes, each of one workspace: those of the same workspace that come at the same time share a transaction.

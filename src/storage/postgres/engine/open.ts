@@ -58,7 +58,7 @@ const PLANNED_ONCE = {
   // Rows that are changed by number are locked in the order of the numbers.
   enable_bitmapscan: "off",
   // Messages share a transaction: if one is locked, the others wait as long.
-  lock_timeout: "5s",
+  lock_timeout: "8s",
 };
 
 type Opening = {

@@ -102,8 +102,8 @@ export function connectionWatch(
   };
 }
 
-/** About nine seconds: a write of ours is over by then. */
-const LOCKED_CHECKS = 3;
+/** Three to six seconds: a write is over by then. Where many share a transaction, one gives up after eight (`WAIT_SHORTLY`). */
+const LOCKED_CHECKS = 2;
 const SAY_AGAIN_MS = 60_000;
 
 /**

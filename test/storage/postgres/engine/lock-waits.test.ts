@@ -57,7 +57,7 @@ describe.skipIf(await lacksPostgres())("a lock of another program", () => {
     for (const { read } of [database, database.apart, database.watch])
       expect(await read(({ row }) => row(limit))).toEqual({ limit: "30s" });
     // Messages share a transaction there.
-    expect(await database.writeOften((tx) => tx.row(limit))).toEqual({ limit: "5s" });
+    expect(await database.writeOften((tx) => tx.row(limit))).toEqual({ limit: "8s" });
   });
 
   test("ends who waits too long, and is no fault of the database", async () => {
@@ -96,7 +96,7 @@ describe.skipIf(await lacksPostgres())("a lock of another program", () => {
         await watch();
         return lines.map((line) => (JSON.parse(line) as { who: string }).who);
       };
-      expect(await after(2)).toEqual([]);
+      expect(await after(1)).toEqual([]);
       expect(await after(1)).toEqual([`process ${pid} of ${NAME} as ${new URL(home.url).username}`]);
       expect(await after(1)).toEqual([]);
       clock.advance(60_001);
