@@ -46,7 +46,8 @@ export type PostgresDatabase = Transactions & {
 };
 
 /** A node's connections: for requests and jobs, and for rounds of the ledger. */
-const CONNECTIONS = 6;
+const CONNECTIONS = 7;
+/** Work that takes long may hold four of them (`long-turns.ts`). */
 const WRITES_MAX = CONNECTIONS - 1;
 const CONNECTIONS_OFTEN = 2;
 /** How long running statements may take when the database is closed. */

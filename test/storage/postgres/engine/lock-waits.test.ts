@@ -77,7 +77,7 @@ describe.skipIf(await lacksPostgres())("a lock of another program", () => {
     let writes: Promise<number>[] = [];
     await whileLocked(async () => {
       writes = Array.from({ length: 12 }, () => database.write((tx) => tx.run(CHANGE)));
-      await eventually(async () => (await waiting()) >= 5);
+      await eventually(async () => (await waiting()) >= 6);
       expect(await database.read(({ row }) => row("SELECT 1 AS one"))).toEqual({ one: 1 });
       expect(await database.snapshot(({ row }) => row("SELECT 1 AS one"))).toEqual({ one: 1 });
     });

@@ -157,7 +157,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
     });
     await has.promise;
     // Writes leave one connection to reads.
-    const waiting = Array.from({ length: 6 }, (_, n) =>
+    const waiting = Array.from({ length: 7 }, (_, n) =>
       open[n === 0 ? "read" : "write"]((tx) => tx.row("SELECT FROM workspaces FOR UPDATE")),
     );
     for (;;) {
@@ -168,7 +168,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
           )
         )[0],
       );
-      if (n >= 6) break;
+      if (n >= 7) break;
       await Bun.sleep(10);
     }
     const beat = a.ledger.beat(NOW).then(() => "alive");

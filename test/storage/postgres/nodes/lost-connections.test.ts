@@ -30,7 +30,7 @@ const BEAT_MS = 10;
 const BEATS_UNTIL_LOST = 20;
 /** PostgreSQL has worked on a statement for long, at this lease. */
 const LONG_MS = 150;
-const CONNECTIONS = 6;
+const CONNECTIONS = 7;
 
 const PORT = "SELECT inet_client_port()::int4 AS port";
 
