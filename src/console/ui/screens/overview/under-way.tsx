@@ -62,7 +62,7 @@ function Send({ campaign: { id, name } }: { readonly campaign: Campaign }) {
   const { overview, fromServer } = useTexts();
   const { quantity } = useFormat();
   const report = useQuery({
-    queryKey: ["campaigns", id, "report"],
+    queryKey: ["campaign", id, "progress"],
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/campaigns/{id}/report", { params: { path: { id } }, signal })).then(
         ({ data }) => data,
