@@ -1,21 +1,11 @@
 /** docs/contract.md "Many at once": files that are imported. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
+import { describe, expect, test } from "bun:test";
 import { encoded } from "../../support/people/encoded.ts";
 import { errorsOf, imported, peopleOf, upload } from "../../support/people/imports.ts";
 import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
+import { api, hasOwnWorkspaces, inOwn } from "../../support/people/own-workspaces.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
-
-/** Every test has a workspace of its own. */
-let inOwn: TestApi;
-beforeEach(async () => {
-  inOwn = await inNewWorkspace(api);
-});
+hasOwnWorkspaces();
 
 const people = (path?: string) => peopleOf(inOwn, path);
 

@@ -1,6 +1,6 @@
 /** docs/contract.md "Many at once": files that are imported. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
+import { describe, expect, test } from "bun:test";
+import { inNewWorkspace, type TestApi } from "../../support/server/api.ts";
 import {
   ended,
   errorsOf,
@@ -11,18 +11,9 @@ import {
   waitingFiles,
 } from "../../support/people/imports.ts";
 import { suppressions } from "../../support/people/people.ts";
+import { api, hasOwnWorkspaces, inOwn } from "../../support/people/own-workspaces.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
-
-/** Every test has a workspace of its own. */
-let inOwn: TestApi;
-beforeEach(async () => {
-  inOwn = await inNewWorkspace(api);
-});
+hasOwnWorkspaces();
 
 const preview = async (file: string | Uint8Array, options?: object) =>
   (await upload(inOwn, "/imports/preview", file, options)).body.data;

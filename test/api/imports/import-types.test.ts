@@ -1,19 +1,9 @@
 /** docs/contract.md "Many at once": a file has only text, so `types` says which columns are numbers, dates, yes or no. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
+import { describe, expect, test } from "bun:test";
 import { errorsOf, imported, peopleOf, upload } from "../../support/people/imports.ts";
+import { hasOwnWorkspaces, inOwn } from "../../support/people/own-workspaces.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
-
-/** Every test has a workspace of its own. */
-let inOwn: TestApi;
-beforeEach(async () => {
-  inOwn = await inNewWorkspace(api);
-});
+hasOwnWorkspaces();
 
 const MAPPING = {
   email: "email",

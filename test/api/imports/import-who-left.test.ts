@@ -1,19 +1,10 @@
 /** docs/contract.md "Many at once": columns that say who left, in files of tools that are not recognized. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
+import { describe, expect, test } from "bun:test";
+import { inNewWorkspace } from "../../support/server/api.ts";
 import { errorsOf, imported, peopleOf, upload } from "../../support/people/imports.ts";
+import { api, hasOwnWorkspaces, inOwn } from "../../support/people/own-workspaces.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
-
-/** Every test has a workspace of its own. */
-let inOwn: TestApi;
-beforeEach(async () => {
-  inOwn = await inNewWorkspace(api);
-});
+hasOwnWorkspaces();
 
 const SUBSCRIBED = { status: "SUBSCRIBED" };
 
