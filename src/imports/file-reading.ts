@@ -42,7 +42,7 @@ export async function readHead(bytes: Bytes, told: ToldFormat): Promise<Result<F
     }
     detector.look(piece);
     ends.lf += countOf(piece, LF);
-    // Only files of very old machines have no other.
+    // Files of very old machines end their lines with it, and have no LF at all.
     if (ends.lf === 0) ends.cr += countOf(piece, CR);
   }
   const encoding = told.encoding === null ? detector.found() : accept(told.encoding);

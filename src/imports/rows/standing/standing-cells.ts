@@ -76,7 +76,7 @@ function isDenied(cell: string): boolean {
   return IS_NOT_YET.test(word) || (denied !== word && ["left", "dead"].includes(meaningOf(denied)));
 }
 
-/** `unsubscribed`, `bounced`: who is named is out, by a yes, a date or a reason. Nobody is named by a link. */
+/** `unsubscribed`, `bounced`: a yes, a date or a reason says that somebody is out. A link says nothing: its row fails. */
 function ofWhoIsOut(named: Standing) {
   const byMeaning: Readonly<Partial<Record<CellMeaning, Standing | null>>> = {
     no: null,

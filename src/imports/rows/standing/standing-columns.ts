@@ -79,8 +79,9 @@ const isOurAttribute = (header: string): boolean => parseField(header)?.kind ===
 
 /**
  * A mapping says what people are called, not what they agreed to. So whoever left, as the tool's own columns say, is not
- * subscribed by one, unless it makes a column our status. Of a column that is imported as something else, only the
- * tool's own words count: it may mean anything. Only of who agreed another word says nothing either.
+ * subscribed by one, unless it makes a column our status. A column that is imported as something else may mean anything:
+ * only the tool's own words count there, and another word says nothing. If the column names those who agreed, a person
+ * with another word is not among them.
  */
 function columnsOfTool(
   tool: Source | null,
