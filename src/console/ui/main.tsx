@@ -6,6 +6,7 @@ import { App } from "./frame/app.tsx";
 import { focusIsKept } from "./frame/kept-focus.ts";
 import { nonce } from "./frame/page-facts.ts";
 import { paperIsLight } from "./frame/paper.ts";
+import { usedWorkspaceIsKept } from "./frame/session/session.tsx";
 import { numbersAreWrittenWith } from "./parts/typed/typed-number.ts";
 import { chosenLanguage, loadTexts } from "./texts/texts.tsx";
 
@@ -19,6 +20,7 @@ errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unrea
 fileChangedIsSaid(fileChanged);
 numbersAreWrittenWith(language === "de" ? "," : ".");
 focusIsKept();
+usedWorkspaceIsKept();
 paperIsLight();
 // Under http, Safari shows a page that was left as it stood, also after its person signed out.
 addEventListener("pageshow", ({ persisted }) => {

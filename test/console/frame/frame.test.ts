@@ -224,6 +224,35 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await joins(api, api.workspaceId, person, "editor");
   });
 
+  test("a link that is opened in a new tab leads into its own workspace, whatever another tab has chosen since", async () => {
+    await api.call("PATCH", "/settings", { name: "The first one" });
+    await api.call("POST", "/lists", { name: "Of the first one" });
+    const visit = await visitAs(api, "editor");
+    const { page, context, person } = visit;
+    const second = await api.services.workspaces.create("Elsewhere");
+    await joins(api, second.id, person, "editor");
+    await visit.open(`/lists?w=${api.workspaceId}`);
+    const link = page.getByRole("link", { name: "Of the first one" });
+    await link.waitFor();
+    const other = await context.newPage();
+    await other.goto(`${api.url}/console/?w=${api.workspaceId}`);
+    await other.getByRole("button", { name: /^Workspace: The first one/ }).click();
+    await other.getByRole("menuitem", { name: /Elsewhere/ }).click();
+    await other.getByRole("button", { name: /^Workspace: Elsewhere/ }).waitFor();
+    for (const open of [() => link.click({ button: "middle" }), () => link.press("Control+Enter")]) {
+      const [opened] = await Promise.all([context.waitForEvent("page"), open()]);
+      await opened.getByRole("button", { name: /^Workspace: The first one/ }).waitFor();
+      await opened.getByRole("heading", { name: "Of the first one" }).waitFor();
+      await opened.close();
+      await other.getByRole("button", { name: /^Workspace: / }).click();
+      await other.getByRole("menuitem", { name: /Elsewhere/ }).press("Enter");
+      await other.getByRole("button", { name: /^Workspace: Elsewhere/ }).waitFor();
+    }
+    await other.close();
+    await visit.end();
+    await api.services.users.removeByEmail(second.id, person.email);
+  });
+
   test("an address that leads nowhere says so, and a session that ended leads to signing in and back", async () => {
     const visit = await visitAs(api);
     const { page, person } = visit;

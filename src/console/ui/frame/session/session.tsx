@@ -41,7 +41,7 @@ let shown: string | null = null;
 
 /**
  * The workspace of this page. When the page is loaded it is the one that the address names; otherwise the one
- * that this tab showed before; otherwise the last one chosen on this device; otherwise the first. It stays,
+ * that this tab showed before; otherwise the last one used on this device; otherwise the first. It stays,
  * also after a reload: another tab may choose another one meanwhile, and what is on the screen must be what
  * requests are about. The page is loaded again if the person is no longer in it.
  */
@@ -54,6 +54,18 @@ export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | u
   shown = chosen?.id ?? null;
   tabMemory.keep(KEPT_AS, shown);
   return chosen;
+}
+
+/**
+ * From now on this device knows the workspace that somebody used last. A link that is opened in a new tab says nothing of
+ * its workspace, and such a tab has no memory of its own: it would show what another tab has chosen since.
+ */
+export function usedWorkspaceIsKept(): void {
+  const keep = (): void => {
+    if (shown !== null && deviceMemory.read(KEPT_AS) !== shown) deviceMemory.keep(KEPT_AS, shown);
+  };
+  addEventListener("pointerdown", keep, true);
+  addEventListener("keydown", keep, true);
 }
 
 /** Opens the same screen in another workspace. The page is loaded again, so that nothing of the old one stays. */
