@@ -30,8 +30,8 @@ function Fields({ rules }: Pick<Props, "rules">) {
   const saving = useMutation({
     mutationFn: () => ok(api.POST("/api/v1/segments", { body: { name, rules: asSegmentRules(rules) } })),
     onSuccess: async ({ data }) => {
-      await queries.invalidateQueries({ queryKey: ["segments"] });
       goOn(`/segments/${data.id}`);
+      await queries.invalidateQueries({ queryKey: ["segments"] });
     },
   });
   return (

@@ -86,8 +86,9 @@ function useMake() {
   return useMutation({
     mutationFn: (body: { name: string; listId: string | null }) => ok(api.POST("/api/v1/forms", { body })),
     onSuccess: async ({ data }) => {
-      await queries.invalidateQueries({ queryKey: ["forms"] });
+      // First, because the list that is loaded again has its button elsewhere, without this question.
       goOn(`/forms/${data.id}`);
+      await queries.invalidateQueries({ queryKey: ["forms"] });
     },
   });
 }

@@ -56,8 +56,8 @@ export function PlanForm({ file, onFile, plan, onChange, preview, error, rows, .
   const starting = useMutation({
     mutationFn: () => startImport(file, optionsOf(plan)),
     onSuccess: async (id) => {
-      await queries.invalidateQueries({ queryKey: ["imports", "pages"] });
       goOn(`/imports/${id}`);
+      await queries.invalidateQueries({ queryKey: ["imports", "pages"] });
     },
   });
   const problems = planProblems(plan);
