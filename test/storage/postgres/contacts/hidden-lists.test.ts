@@ -184,7 +184,9 @@ describe.skipIf(await lacksPostgres())("a list whose members are being removed",
 
   test("is removed by the same request if the first one was cut off", async () => {
     const listId = await longList();
-    await beside.unsafe("CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'");
+    await beside.unsafe(
+      "CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+    );
     await whileRemoving(listId, async (tx) => {
       // The server ends here, for this test: its row stays as it was committed last.
       await tx.unsafe("CREATE TRIGGER stay BEFORE DELETE ON lists FOR EACH ROW EXECUTE FUNCTION stay()");
