@@ -5,7 +5,14 @@ import type { ColumnType } from "./column-type.ts";
 import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
-import { fieldOfTool, ignoresOptIn, isOwnColumn, sourceOf, type Source, type SourceName } from "./sources.ts";
+import {
+  fieldOfTool,
+  isOwnColumn,
+  optInsToIgnore,
+  sourceOf,
+  type Source,
+  type SourceName,
+} from "./sources.ts";
 import { standingColumns, type StandingColumn } from "./standing/standing-columns.ts";
 import { usualFields } from "./usual-headers.ts";
 
@@ -52,8 +59,8 @@ function waysToTell(
     const inTool = source === null ? undefined : fieldOfTool(source, name);
     return inTool === undefined ? (parseField(name) ?? undefined) : inTool;
   };
-  const names = new Set(headers.map(({ name }) => name));
-  const whoLeft = (header: SpelledName): Meaning => whoLeftBeside(tool, header, names);
+  const isIgnored = optInsToIgnore(tool, headers);
+  const whoLeft = (header: SpelledName): Meaning => whoLeftBeside(tool, header, isIgnored);
   // Beside a whole mapping nothing is guessed but who left: besides the mapping only our own names count.
   if (isWhole(mapping)) return [mapped, known, whoLeft];
   return [mapped, known, whoLeft, usualFields(headers.filter((header) => !isNamed(header)))];
@@ -63,11 +70,14 @@ function waysToTell(
  * A name that says who left, in a column that the tool does not write itself. A known tool says in columns of
  * its own who gets mail, so an `OPT_IN` beside them counts for nothing.
  */
-function whoLeftBeside(tool: Source | null, header: SpelledName, headers: ReadonlySet<string>): Meaning {
+function whoLeftBeside(
+  tool: Source | null,
+  header: SpelledName,
+  isIgnored: (optIn: string) => boolean,
+): Meaning {
   if (isOwnColumn(tool, header.name)) return undefined;
   const kind = whoLeftField(header);
-  const isIgnored = kind === "optedIn" && ignoresOptIn(tool, header.name, headers);
-  return kind === null || isIgnored ? undefined : { kind };
+  return kind === null || (kind === "optedIn" && isIgnored(header.name)) ? undefined : { kind };
 }
 
 /** Null: the file says who left, nobody knows what wrote it, or it is ours, which has the status of each. */

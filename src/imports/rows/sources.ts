@@ -41,10 +41,11 @@ export type Source = {
   readonly fields: Readonly<Record<string, ImportField | null>>;
   readonly standing: readonly StandingRule[];
   /**
-   * Whether a column that seems to say who agreed says nothing: a field of the account, which hardly anybody there fills
-   * in. Left out: always. Spreadsheets of people may have the same few headers, and what somebody says there counts.
+   * Tells of the columns of a file with these headers whether one that seems to say who agreed says nothing: a field of
+   * the account, which hardly anybody there fills in. Left out: always. Spreadsheets of people may have the same few
+   * headers, and what somebody says there counts.
    */
-  mayIgnoreOptIn?(header: string, headers: ReadonlySet<string>): boolean;
+  optInsToIgnore?(headers: ReadonlySet<string>): (header: string) => boolean;
   /** Whether people who left may stand in the file like everybody else, whatever its columns. */
   readonly hidesLeavers: boolean;
   /** Whether cells carry our own guard against formulas. */
@@ -155,8 +156,10 @@ const mailchimp: Source = {
     (headers.has("LEID") && headers.has("EUID")) ||
     (headers.has("Email Address") &&
       ["First Name", "Last Name", ...MAILCHIMPS_OWN].some((own) => headers.has(own))),
-  mayIgnoreOptIn: (_, headers) =>
-    [...MAILCHIMPS_OWN, "UNSUB_TIME", "CLEAN_TIME"].some((own) => headers.has(own)),
+  optInsToIgnore: (headers) => {
+    const isIts = [...MAILCHIMPS_OWN, "UNSUB_TIME", "CLEAN_TIME"].some((own) => headers.has(own));
+    return () => isIts;
+  },
   fields: {
     "Email Address": email,
     "First Name": firstName,
@@ -214,11 +217,12 @@ const brevo: Source = {
         "MODIFIED_TIME",
       ].some((header) => headers.has(header))),
   // French and German spreadsheets too have `NOM`, `VORNAME` and `EMAIL`.
-  mayIgnoreOptIn: (header, headers) =>
-    BREVOS_OPT_IN.test(header) ||
-    [...headers].some(
+  optInsToIgnore: (headers) => {
+    const isIts = [...headers].some(
       (each) => BLOCKLISTED.test(each) || SUBSCRIBED.test(each) || /^(?:ADDED|MODIFIED)_TIME$/.test(each),
-    ),
+    );
+    return (header) => isIts || BREVOS_OPT_IN.test(header);
+  },
   fields: {
     EMAIL: email,
     FIRSTNAME: firstName,
@@ -287,9 +291,14 @@ export function sourceOf(headers: readonly string[]): Source | null {
 export const isOwnColumn = (tool: Source | null, header: string): boolean =>
   tool !== null && fieldOfTool(tool, header) !== undefined;
 
-/** Whether in a file of this tool such a column, which seems to say who agreed, says nothing. */
-export const ignoresOptIn = (tool: Source | null, header: string, headers: ReadonlySet<string>): boolean =>
-  tool !== null && (tool.mayIgnoreOptIn?.(header, headers) ?? true);
+/** Tells of each column of a file whether it says nothing, although it seems to say who agreed. */
+export function optInsToIgnore(
+  tool: Source | null,
+  headers: readonly { readonly name: string }[],
+): (header: string) => boolean {
+  if (tool === null) return () => false;
+  return tool.optInsToIgnore?.(new Set(headers.map((header) => header.name))) ?? (() => true);
+}
 
 /** What the tool means by a column. Null: known, but not imported. Undefined: not known. */
 export function fieldOfTool({ fields, standing }: Source, header: string): ImportField | null | undefined {

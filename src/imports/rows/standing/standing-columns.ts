@@ -2,8 +2,8 @@ import { stateOf } from "#contacts/who-left.ts";
 import type { SpelledName } from "#core/text/spelled-name.ts";
 import { isWhoLeft, parseField, type ImportField } from "#imports/rows/field.ts";
 import {
-  ignoresOptIn,
   isOwnColumn,
+  optInsToIgnore,
   suppressedAs,
   type Source,
   type SourceName,
@@ -42,7 +42,7 @@ function columnsOfOthers(
   fields: Fields,
   isNamed: (header: string) => boolean,
 ): StandingColumn[] {
-  const names = new Set(headers.map(({ name }) => name));
+  const isIgnored = optInsToIgnore(tool, headers);
   return headers.flatMap((spelled, place): StandingColumn[] => {
     const { name: header } = spelled;
     const kind = fields[place]?.kind;
@@ -57,7 +57,7 @@ function columnsOfOthers(
     const isSilenced = isNamed(header) && kind !== "attribute";
     const isKnown = kind === "status" || isSilenced || isOwnColumn(tool, header);
     const state = isKnown || isOurAttribute(header) ? null : stateOf(spelled);
-    if (state === "wish" && ignoresOptIn(tool, header, names)) return [];
+    if (state === "wish" && isIgnored(header)) return [];
     const standings = isNamed(header) ? STANDING_IN_ATTRIBUTE : STANDING_IN_STATE;
     return state === null ? [] : [{ ...column, saysWhoAgreed: true, standingOf: standings[state] }];
   });
