@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isObject, notUtf8, parseJson } from "./json-body.ts";
 import { checkJsonWeight } from "./json-weight.ts";
+import { isMultipart, isUrlEncoded } from "./media-type.ts";
 import type { PublicCall } from "#http/routes/public-route.ts";
 
 /** Enough for a form with 20 fields of 1,000 characters, each up to nine bytes as `%E6%97%A5`. */
@@ -19,15 +20,15 @@ export type FormFields = Readonly<Record<string, unknown>>;
  * fields.
  * @throws AppError VALIDATION_ERROR if it is JSON in other letters than UTF-8; and as `RequestBody.bytes`
  */
-export async function readFormBody({ request, body }: PublicCall): Promise<FormFields> {
+export async function readFormBody({ body }: PublicCall): Promise<FormFields> {
   const bytes = await body.bytes(FORM_BYTES_MAX);
-  const type = request.headers.get("content-type") ?? "";
-  if (/^\s*multipart\/form-data\b/i.test(type)) return fieldsOf(await multipart(bytes, type));
+  const type = body.mediaType;
+  if (isMultipart(type)) return fieldsOf(await multipart(bytes, type));
   const text = new TextDecoder().decode(bytes);
   const json = checkJsonWeight(text).ok ? parseJson(text) : undefined;
   if (isObject(json) && !isUtf8(bytes)) throw notUtf8("VALIDATION_ERROR");
   if (isObject(json)) return Object.keys(json).length > FORM_FIELDS_MAX ? {} : json;
-  return /^\s*application\/x-www-form-urlencoded\b/i.test(type) ? fieldsOf(new URLSearchParams(text)) : {};
+  return isUrlEncoded(type) ? fieldsOf(new URLSearchParams(text)) : {};
 }
 
 /**
@@ -36,13 +37,12 @@ export async function readFormBody({ request, body }: PublicCall): Promise<FormF
  * @throws as `RequestBody.bytes`
  */
 export async function readFormValues({
-  request,
   body,
 }: PublicCall): Promise<ReadonlyMap<string, readonly string[]> | null> {
   const bytes = await body.bytes(FORM_BYTES_MAX);
-  const type = request.headers.get("content-type") ?? "";
-  const isEncoded = /^\s*application\/x-www-form-urlencoded\b/i.test(type);
-  if (!isEncoded && !/^\s*multipart\/form-data\b/i.test(type)) return null;
+  const type = body.mediaType;
+  const isEncoded = isUrlEncoded(type);
+  if (!isEncoded && !isMultipart(type)) return null;
   const entries = isEncoded
     ? new URLSearchParams(new TextDecoder().decode(bytes))
     : await multipart(bytes, type);

@@ -2,6 +2,7 @@ import { AppError, unwrap } from "#core/errors/errors.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import { withDigits } from "./long-digits.ts";
+import { isMultipart, isUrlEncoded } from "./media-type.ts";
 import type { RequestBody } from "./request-body.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -49,8 +50,7 @@ const FIELD = /^[\w.\-+%[\]]{1,200}=/;
 
 /** Whether fields stand in a body as HTML forms and `curl -d name=value` send them. Under that type `curl -d` sends JSON too. */
 function isForm(mediaType: string, text: string): boolean {
-  if (/^\s*application\/x-www-form-urlencoded\b/i.test(mediaType)) return FIELD.test(text);
-  return /^\s*multipart\/form-data\b/i.test(mediaType) && text.startsWith("--");
+  return isUrlEncoded(mediaType) ? FIELD.test(text) : isMultipart(mediaType) && text.startsWith("--");
 }
 
 /** It does not count as `{}`: an opt-out in it, or who is to get no mail, would be lost without a word. */
