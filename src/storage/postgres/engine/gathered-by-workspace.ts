@@ -1,10 +1,11 @@
 import { isOfOne, StorageError } from "#core/errors/storage-error.ts";
 import { gatheredRounds } from "./gathered-rounds.ts";
+import { SHARED_LOCK_TIMEOUT } from "./server-checks.ts";
 import type { Session } from "./session.ts";
 import type { Transactions } from "./transaction.ts";
 
-/** If one waits for a lock, those that share its transaction wait as long, and so do all that come after them. */
-export const WAIT_SHORTLY = "SET LOCAL lock_timeout = '8s'";
+/** For a transaction that many share. */
+export const WAIT_SHORTLY = `SET LOCAL lock_timeout = '${SHARED_LOCK_TIMEOUT}'`;
 
 /**
  * Small writes, each of one workspace: those of the same workspace that come at the same time share a transaction.

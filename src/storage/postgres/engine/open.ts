@@ -16,7 +16,7 @@ import { storageErrorOf } from "./failures.ts";
 import { poolOver, type Pool } from "./pool.ts";
 import { DatabaseRefused } from "./refused.ts";
 import { tryRoom } from "./room.ts";
-import { checkServer, checkUnpooled, SETTINGS } from "./server-checks.ts";
+import { checkServer, checkUnpooled, SETTINGS, SHARED_LOCK_TIMEOUT } from "./server-checks.ts";
 import { sessionOf, transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
@@ -58,8 +58,7 @@ const PLANNED_ONCE = {
   enable_seqscan: "off",
   // Rows that are changed by number are locked in the order of the numbers.
   enable_bitmapscan: "off",
-  // Messages share a transaction: if one is locked, the others wait as long.
-  lock_timeout: "8s",
+  lock_timeout: SHARED_LOCK_TIMEOUT,
 };
 
 type Opening = {

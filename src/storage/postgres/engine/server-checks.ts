@@ -28,6 +28,9 @@ export const SETTINGS = {
   tcp_user_timeout: "25s",
 };
 
+/** The `lock_timeout` where many share a transaction: if one waits, the others wait as long, and all that come after them. */
+export const SHARED_LOCK_TIMEOUT = "8s";
+
 /** '0' means no limit: a client that holds a lock and is gone, like a frozen machine, would hold it forever. */
 export const HAS_SETTINGS = `current_setting('default_transaction_isolation') = '${SETTINGS.default_transaction_isolation}'
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
