@@ -1,26 +1,16 @@
 import { notifications } from "@mantine/notifications";
-import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { ApiError, isPassing } from "../api/client.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { isBeingLeft } from "./being-left.ts";
+import { seenAgain } from "./seen-again.ts";
 import { typedField, type Field } from "./typed-field.ts";
 
 export type UsedField<Value> = ReturnType<typeof useTypedField<Value, unknown>>;
 
 /** The query that has what is stored, and where in its answer it is. */
 type ShownBy<Value, Answer> = { readonly queryKey: QueryKey; storedIn(answer: Answer): Value };
-
-/** An answer that does not come must not keep what was typed from being saved. */
-const LOOK_MS = 5_000;
-
-/** It is asked for once more, and then shown. */
-async function seenAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
-  const seen = queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
-  await Promise.race([seen, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
-  // The screens hear of an answer in the next turn.
-  await new Promise((resolve) => setTimeout(resolve));
-}
 
 /**
  * A field of this screen that is saved when it is left (see `typed-field.ts`). What is stored is looked at before it is

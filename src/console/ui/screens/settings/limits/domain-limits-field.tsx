@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Settings } from "../../../api/api.gen.ts";
 import { SETTINGS, useChangeSettings, useSettings } from "../../../api/settings.ts";
+import { seenAgain } from "../../../autosave/seen-again.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useUndo } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -79,7 +80,7 @@ function useRows() {
     if (isSame(limits, before)) return;
     basis.current = limits;
     // All limits are saved as one. Another page may have set some since this one asked.
-    await queries.refetchQueries({ queryKey: SETTINGS, exact: true }, { cancelRefetch: false });
+    await seenAgain(queries, SETTINGS);
     const now = queries.getQueryData<Settings>(SETTINGS)?.domainLimits ?? null;
     await mutateAsync({ domainLimits: changedOnto(now, before, limits) }).catch(() => {
       basis.current = latest.current.stored;
