@@ -12,6 +12,7 @@ import type { WritingWay } from "../../letter-editor/writing-ways.ts";
 import type { SourcePlace } from "../../letter/piece-at.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
+import { ViewOnly } from "../../parts/states/view-only.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -60,11 +61,7 @@ export function WritingPage({ campaign, isGone }: PageProps) {
         />
       }
     >
-      {isReadOnly && (
-        <Alert color="gray" mb="md">
-          {sending.viewer}
-        </Alert>
-      )}
+      <ViewOnly says={sending.viewer} />
       <CampaignElsewhere draft={draft} shared={shared} isGone={isDeleted} />
       {shared.isRestored && (
         <Alert color="blue" mb="md">

@@ -1,4 +1,4 @@
-import { Alert, Button, JsonInput, TextInput } from "@mantine/core";
+import { Button, JsonInput, TextInput } from "@mantine/core";
 import { useCallback, useState } from "react";
 import { Link, useParams } from "wouter";
 import type { LetterProblem, TemplateWithBody } from "../../api/api.gen.ts";
@@ -11,6 +11,7 @@ import { useProblemPlaces } from "../../letter-editor/use-problem-places.ts";
 import type { WritingWay } from "../../letter-editor/writing-ways.ts";
 import { DeleteDialog } from "../../parts/delete-dialog.tsx";
 import { NotYet } from "../../parts/states/not-yet.tsx";
+import { ViewOnly } from "../../parts/states/view-only.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
@@ -55,11 +56,7 @@ function Writing({ id }: { readonly id: string }) {
       beside={<SaveState {...status} />}
       actions={!isReadOnly && <Actions template={saved} />}
     >
-      {isReadOnly && (
-        <Alert color="gray" mb="md">
-          {templates.viewer}
-        </Alert>
-      )}
+      <ViewOnly says={templates.viewer} />
       <Elsewhere shared={shared} names={sending.fields} />
       <Panels draft={draft} set={set} isReadOnly={isReadOnly} saves={status.saves} />
     </Page>
