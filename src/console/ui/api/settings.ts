@@ -14,6 +14,9 @@ const settingsQuery = queryOptions({
 /** All settings of the workspace. */
 export const useSettings = () => useQuery(settingsQuery);
 
+/** The workspace's time zone; UTC until it is known. */
+export const useZone = (): string => useSettings().data?.timezone ?? "UTC";
+
 /**
  * Whether the mail of this workspace is captured: the service has no relay, and the workspace has none of its own.
  * Undefined until it is known.

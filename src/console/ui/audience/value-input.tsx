@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import { useSettings } from "../api/settings.ts";
+import { useZone } from "../api/settings.ts";
 import { instantOf, wallOf } from "../frame/zone-time.ts";
 import { AS_TYPED } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
@@ -92,7 +92,7 @@ function NamedInput({ kind, value, onChange }: Props & { readonly kind: NamedKin
  */
 function DateInput({ kind, value, onChange }: Props & { readonly kind: "moment" | "date" }) {
   const { rules } = useTexts();
-  const zone = useSettings().data?.timezone ?? "UTC";
+  const zone = useZone();
   const at = new Date(value);
   const isMoment = value.includes("T") && !Number.isNaN(at.getTime());
   const shown = (isMoment ? wallOf(at, zone) : value).slice(0, 10);

@@ -1,7 +1,7 @@
 import { Alert, SegmentedControl, Tabs } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Automation, Simulation } from "../../api/api.gen.ts";
-import { useSettings } from "../../api/settings.ts";
+import { useZone } from "../../api/settings.ts";
 import type { UsedDraft } from "../../autosave/use-shared-draft.ts";
 import { useChoices, useNameOf } from "../../audience/choices.ts";
 import { useMoreLists } from "../../audience/more-lists.ts";
@@ -93,7 +93,7 @@ export function Workbench({ automation, shared, content, stored }: Props) {
 /** Everything that the parts of the editor see. */
 function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simulation | null): Editor {
   const { automations: texts } = useTexts();
-  const zone = useSettings().data?.timezone ?? "UTC";
+  const zone = useZone();
   const { quantity, dateTime } = useFormat(zone);
   const { may } = useSession();
   const [{ step: chosen }, setAddress] = useAddress(DEFAULTS);
