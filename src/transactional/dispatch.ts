@@ -36,114 +36,114 @@ export type DispatchParts = {
  * Resolves within 40 s: 20 in the queue, 10 of attempts, 10 at the dot. Rejects if the end cannot be written
  * to the database; the caller learns that at once, and the end is written when it can be.
  */
-export async function dispatch(
-  parts: DispatchParts,
-  send: BegunSend,
-  letter: RequestLetter,
-): Promise<Conclusion> {
-  const { sender, stop, clock } = parts;
-  const bell = newBell();
-  const mailing = {
-    number: send.mailing,
-    workspaceId: send.workspaceId,
-    sourceId: send.id,
-    kind: "transactional",
-  } as const;
-  const tryEnd = tryLimit(send.owed, clock, bell);
-  const watching = { onStarted: tryEnd.started, onSettled: bell.ring };
-  const ends = [sender.begin(mailing, letter, watching), onAbort(stop, bell.ring), tryEnd.cancel];
-  // A signal that was aborted before tells nobody.
-  if (send.owed === 0 || stop.aborted) bell.ring();
-  try {
-    const inTime = await concludeBefore(() => stop.aborted || tryEnd.isOver(), parts, send, letter, bell);
-    if (inTime) return inTime;
-    const why = stop.aborted ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
+export const dispatch = (parts: DispatchParts, send: BegunSend, letter: RequestLetter): Promise<Conclusion> =>
+  new Dispatch(parts, send, letter).carryOut();
+
+/** The messages of one request on their way. */
+class Dispatch {
+  /** Rings when there may be a conclusion, and when a time is over. */
+  readonly #bell = newBell();
+
+  constructor(
+    private readonly parts: DispatchParts,
+    private readonly send: BegunSend,
+    private readonly letter: RequestLetter,
+  ) {}
+
+  async carryOut(): Promise<Conclusion> {
+    const { sender, stop, clock, log } = this.parts;
+    const { id, mailing: number, workspaceId, owed } = this.send;
+    const { ring } = this.#bell;
+    const mailing = { number, workspaceId, sourceId: id, kind: "transactional" } as const;
+    const tryEnd = tryLimit(owed, clock, this.#bell);
+    const watching = { onStarted: tryEnd.started, onSettled: ring };
+    const ends = [sender.begin(mailing, this.letter, watching), onAbort(stop, ring), tryEnd.cancel];
+    // A signal that was aborted before tells nobody.
+    if (owed === 0 || stop.aborted) ring();
     try {
-      await parts.sends.giveUp(send.mailing, why, clock.now());
-      bell.ring();
-      const dotEnd = timeLimit(DOT_GRACE_MS, clock, bell);
-      ends.push(dotEnd.cancel);
-      return (
-        (await concludeBefore(dotEnd.isOver, parts, send, letter, bell)) ??
-        present(await conclude(parts, send, letter, () => true), "conclusion of a request whose time is over")
-      );
-    } catch (error) {
-      if (!stop.aborted) {
-        parts.log.warn("the end of a request cannot be written yet", { send: send.id, error });
-        void endLater(parts, send, letter, why);
-      }
-      throw error;
+      const inTime = await this.#concludeBefore(() => stop.aborted || tryEnd.isOver());
+      if (inTime) return inTime;
+      const why = stop.aborted ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
+      return await this.#giveUp(why).catch((error: unknown) => {
+        if (!stop.aborted) {
+          log.warn("the end of a request cannot be written yet", { send: id, error });
+          void this.#endLater(why);
+        }
+        throw error;
+      });
+    } finally {
+      for (const end of ends) end();
     }
-  } finally {
-    for (const end of ends) end();
+  }
+
+  /** Nothing more is tried. Messages whose final dot was sent may still get their answer. */
+  async #giveUp(why: string): Promise<Conclusion> {
+    const { sends, clock } = this.parts;
+    await sends.giveUp(this.send.mailing, why, clock.now());
+    this.#bell.ring();
+    const dotEnd = timeLimit(DOT_GRACE_MS, clock, this.#bell);
+    try {
+      const inTime = await this.#concludeBefore(dotEnd.isOver);
+      return (
+        inTime ?? present(await this.#conclude(() => true), "conclusion of a request whose time is over")
+      );
+    } finally {
+      dotEnd.cancel();
+    }
+  }
+
+  /**
+   * Nobody else ends a request's messages while this process runs, and nobody else knows what to say to its key: it would
+   * be closed for a day, also where nobody got the mail. A stop leaves it to the next start, or to the other nodes.
+   */
+  async #endLater(why: string): Promise<void> {
+    const { sends, stop, clock } = this.parts;
+    for (let isWritten = false; !isWritten;) {
+      await sleep(clock, WRITE_PAUSE_MS);
+      if (stop.aborted) return;
+      isWritten = await sends
+        .giveUp(this.send.mailing, why, clock.now())
+        .then(() => this.#conclude(areSettled))
+        .then(
+          (conclusion) => conclusion !== null,
+          () => false,
+        );
+    }
+  }
+
+  /**
+   * Waits for the conclusion, which comes when every row is settled; null if the time is over first. It is
+   * requested whenever an outcome waits for its commit, so that both share one commit.
+   */
+  async #concludeBefore(isOver: () => boolean): Promise<Conclusion | null> {
+    for (;;) {
+      await this.#bell.next();
+      const conclusion = await this.#conclude(areSettled).catch((error: unknown) => {
+        // If the conclusion cannot be written, the outcome cannot either. The bell rings again when it can.
+        this.parts.log.warn("a request cannot be concluded yet", { send: this.send.id, error });
+        return null;
+      });
+      if (conclusion !== null || isOver()) return conclusion;
+    }
+  }
+
+  #conclude(isEnd: (rows: readonly SendRow[]) => boolean): Promise<Conclusion | null> {
+    const { send, letter } = this;
+    return this.parts.sends.conclude(send, (rows) => {
+      if (!isEnd(rows)) return null;
+      const answer = sendAnswer(send.id, rows, letter.messageIdOf);
+      return { answer, isKeyFree: nobodyGotIt(answer) };
+    });
   }
 }
 
-/**
- * Nobody else ends a request's messages while this process runs, and nobody else knows what to say to its key: it would be
- * closed for a day, also where nobody got the mail. A stop leaves it to the next start, or to the other nodes.
- */
-async function endLater(
-  parts: DispatchParts,
-  send: BegunSend,
-  letter: RequestLetter,
-  why: string,
-): Promise<void> {
-  const { sends, stop, clock } = parts;
-  for (let isWritten = false; !isWritten;) {
-    await sleep(clock, WRITE_PAUSE_MS);
-    if (stop.aborted) return;
-    isWritten = await sends
-      .giveUp(send.mailing, why, clock.now())
-      .then(() => conclude(parts, send, letter, areSettled))
-      .then(
-        (conclusion) => conclusion !== null,
-        () => false,
-      );
-  }
-}
+const areSettled = (rows: readonly SendRow[]): boolean => rows.every(isSettled);
 
 /** Returns a function that removes the listener: the signal lives longer than a request. */
 function onAbort(signal: AbortSignal, listener: () => void): () => void {
   signal.addEventListener("abort", listener);
   return () => signal.removeEventListener("abort", listener);
 }
-
-/**
- * Waits for the conclusion, which comes when every row is settled; null if the time is over first. It is
- * requested whenever an outcome waits for its commit, so that both share one commit.
- */
-async function concludeBefore(
-  isOver: () => boolean,
-  parts: DispatchParts,
-  send: BegunSend,
-  letter: RequestLetter,
-  bell: Bell,
-): Promise<Conclusion | null> {
-  for (;;) {
-    await bell.next();
-    const conclusion = await conclude(parts, send, letter, areSettled).catch((error: unknown) => {
-      // If the conclusion cannot be written, the outcome cannot either. The bell rings again when it can.
-      parts.log.warn("a request cannot be concluded yet", { send: send.id, error });
-      return null;
-    });
-    if (conclusion !== null || isOver()) return conclusion;
-  }
-}
-
-const areSettled = (rows: readonly SendRow[]): boolean => rows.every(isSettled);
-
-const conclude = (
-  { sends }: DispatchParts,
-  send: BegunSend,
-  letter: RequestLetter,
-  isEnd: (rows: readonly SendRow[]) => boolean,
-): Promise<Conclusion | null> =>
-  sends.conclude(send, (rows) => {
-    if (!isEnd(rows)) return null;
-    const answer = sendAnswer(send.id, rows, letter.messageIdOf);
-    return { answer, isKeyFree: nobodyGotIt(answer) };
-  });
 
 /**
  * Counts the messages that were tried. First the queue's limit applies; once every message was tried, the limit for
