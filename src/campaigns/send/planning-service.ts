@@ -83,8 +83,8 @@ export const planningService = (parts: PlanningParts): Planning => new Planner(p
 
 class Planner implements Planning {
   readonly #making = new PlansUnderWay();
-  /** Campaigns whose plan waits for a file that cannot be read. Each is logged once. */
-  readonly #waiting = new Set<string>();
+  /** Campaigns whose plan waited for a file that cannot be read when they were last looked at: they are logged already. */
+  #waiting: ReadonlySet<string> = new Set();
   readonly #end = new AbortController();
   readonly #maker: PlanMakerParts;
   readonly #givenUp: GivenUpPlans;
@@ -115,13 +115,17 @@ class Planner implements Planning {
   async lookAfter(whenMade: () => void): Promise<void> {
     if (this.#end.signal.aborted) return;
     for (const plan of this.#givenUp.all()) if (this.#isFree(plan)) this.#givenUp.clearLater(plan);
+    const waiting = new Set<string>();
     for (const plan of await this.parts.plans.unfinished()) {
       if (!this.#isFree(plan) || this.#givenUp.has(plan)) continue;
       const { state } = plan;
       if (state.kind === "givenUp") this.#givenUp.clearLater(plan);
-      else if (state.kind === "unreadable") this.#waits(plan, state.error);
-      else this.#goOn(plan, state).then(whenMade, (error: unknown) => this.#doesNotGoOn(plan, error));
+      else if (state.kind === "unreadable") {
+        this.#waits(plan, state.error);
+        waiting.add(plan.campaignId);
+      } else this.#goOn(plan, state).then(whenMade, (error: unknown) => this.#doesNotGoOn(plan, error));
     }
+    this.#waiting = waiting;
   }
 
   async stop(): Promise<void> {
@@ -219,12 +223,11 @@ class Planner implements Planning {
 
   /** One file that cannot be read keeps no other campaign from starting. It is looked at again and again. */
   #waits({ campaignId }: Plan, error: Error): void {
-    if (!this.#waiting.has(campaignId))
-      this.parts.log.warn("an interrupted send waits: its file in plans/ cannot be read", {
-        campaign: campaignId,
-        error,
-      });
-    this.#waiting.add(campaignId);
+    if (this.#waiting.has(campaignId)) return;
+    this.parts.log.warn("an interrupted send waits: its file in plans/ cannot be read", {
+      campaign: campaignId,
+      error,
+    });
   }
 
   #doesNotGoOn({ campaignId }: Plan, error: unknown): void {
