@@ -112,7 +112,7 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
 const listed = (parameters: readonly Parameter[]) => (parameters.length > 0 ? { parameters } : {});
 
 /** Lists are not called `List`: in Python that name would hide a type that every generated client uses. */
-const componentOf = (resource: string): string =>
+const componentNameFor = (resource: string): string =>
   resource === "list" ? "ContactList" : capitalized(resource);
 
 /**
@@ -121,7 +121,7 @@ const componentOf = (resource: string): string =>
  */
 function idParameter({ name, resource, owner }: PathParameter, { components }: SchemaWriter): Parameter {
   const owned = owner === null ? undefined : components[capitalized(owner) + capitalized(resource)];
-  const properties = (owned ?? components[componentOf(resource)])?.["properties"] as
+  const properties = (owned ?? components[componentNameFor(resource)])?.["properties"] as
     | Record<string, TSchema>
     | undefined;
   const member = properties?.[name] === undefined ? "id" : name;
