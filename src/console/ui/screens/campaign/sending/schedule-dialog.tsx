@@ -33,6 +33,8 @@ export function ScheduleDialog({ opened, onClose, ...rest }: Props) {
 
 const HOUR_MS = 3_600_000;
 
+type Outcome = "scheduled" | "otherLetter" | "closed";
+
 function ScheduleForm({ id, zone, quietHours, onClose, isAsShown }: Omit<Props, "opened">) {
   const { sending } = useTexts();
   const { dateTime } = useFormat();
@@ -48,19 +50,19 @@ function ScheduleForm({ id, zone, quietHours, onClose, isAsShown }: Omit<Props, 
   const isElsewhere = at !== null && wallOf(at, Intl.DateTimeFormat().resolvedOptions().timeZone) !== wall;
   const isClosed = useIsGone();
   const schedule = useMutation({
-    mutationFn: async (scheduledAt: string) => {
+    mutationFn: async (scheduledAt: string): Promise<Outcome> => {
       const isSame = await isAsShown();
       // Whoever closed the question while that took its time wants nothing scheduled.
-      if (isClosed.current) return null;
-      if (!isSame) return false;
+      if (isClosed.current) return "closed";
+      if (!isSame) return "otherLetter";
       await ok(
         api.POST("/api/v1/campaigns/{id}/schedule", { params: { path: { id } }, body: { scheduledAt } }),
       );
-      return true;
+      return "scheduled";
     },
-    onSuccess: (isScheduled) => {
-      if (isScheduled === null) return;
-      if (!isScheduled) return showAnew(onClose, sending.otherLetter);
+    onSuccess: (outcome) => {
+      if (outcome === "closed") return;
+      if (outcome === "otherLetter") return showAnew(onClose, sending.otherLetter);
       void queries.invalidateQueries({ queryKey: ["campaign", id] });
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       onClose();
