@@ -1,5 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
+import { isTooOld, mayUse, setsPassword } from "#sessions/one-time-link.ts";
 import type { Link, SessionStore, Welcome } from "#sessions/store.ts";
 import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -34,7 +35,9 @@ export function welcomeWrites({
           // Another use of the same link at this time waits here, and finds it used.
           const row = goodLink(await tx.row<LinkRow>(`${LINK} FOR UPDATE`, [linkHash]), session.now);
           if (row === null || (row.person === null && (await hasOwner(tx)))) return false;
-          if (!(await mayUse(tx, row, welcome, session.now))) return false;
+          if (!(await isStill(tx, welcome))) return false;
+          const link = await linkOf(tx, row, session.now);
+          if (link === null || !mayUse(link, welcome.passwordHash)) return false;
           await tx.run("DELETE FROM welcome_links WHERE hash = $1", [linkHash]);
           if (row.person !== null && row.workspace === null) await forgetLinksOf(tx, row.person);
           const person = await letIn(tx, row, welcome, session.now);
@@ -47,16 +50,9 @@ export function welcomeWrites({
 }
 
 const goodLink = (row: LinkRow | null, now: Instant): LinkRow | null =>
-  row === null || (row.expiresAt !== null && now >= row.expiresAt) ? null : row;
+  row === null || isTooOld(row.expiresAt, now) ? null : row;
 
-async function mayUse(tx: Session, row: LinkRow, welcome: Welcome, now: Instant): Promise<boolean> {
-  if (!(await isStill(tx, welcome))) return false;
-  const link = await linkOf(tx, row, now);
-  if (link === null) return false;
-  return link.kind !== "person" || welcome.passwordHash === null || link.setsPassword;
-}
-
-/** Hashing takes a while: the password may be another by now, and the code may have opened something else. */
+/** What was checked is still true: there is no account, or it is the same (`isUnchanged`). */
 const isStill = async (tx: Session, { email, known }: Welcome): Promise<boolean> =>
   known === null ? (await accountByEmail(tx, email)) === null : (await unchangedAccount(tx, known)) !== null;
 
@@ -64,14 +60,13 @@ async function linkOf(session: Session, row: LinkRow, now: Instant): Promise<Lin
   if (row.person === null) return { kind: "first" };
   const account = await accountBySeq(session, row.person);
   if (account === null) return null;
-  // The person who sent an invitation knows its link too. So the link can set the password only of an account that
-  // has no access to anything yet. A reset comes from the operator: whoever follows its link joins everything, so
-  // nobody else may have opened the account by then.
-  const isNew =
-    account.passwordHash === null &&
-    !(await hasJoined(session, row.person)) &&
-    !(await isReset(session, row.person, now));
-  return { kind: "person", account, setsPassword: row.workspace === null || isNew };
+  const facts = {
+    isReset: row.workspace === null,
+    hasPassword: account.passwordHash !== null,
+    hasJoined: await hasJoined(session, row.person),
+    awaitsReset: await isReset(session, row.person, now),
+  };
+  return { kind: "person", account, setsPassword: setsPassword(facts) };
 }
 
 async function hasJoined(session: Session, person: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
+import { isTooOld, mayUse, setsPassword } from "#sessions/one-time-link.ts";
 import type { Link, NewSession, SessionStore, Welcome } from "#sessions/store.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { memberships, users, welcomeLinks } from "#storage/sqlite/schema/schema.ts";
@@ -28,7 +29,7 @@ export function welcomeWrites(
 
   const goodLink = (hash: Uint8Array, now: Instant): LinkRow | null => {
     const row = byHash.get(hash);
-    if (row === null || (row.expiresAt !== null && now >= row.expiresAt)) return null;
+    if (row === null || isTooOld(row.expiresAt, now)) return null;
     return row.user === null && joining.hasOwner() ? null : row;
   };
 
@@ -36,14 +37,16 @@ export function welcomeWrites(
     if (user === null) return { kind: "first" };
     const account = accounts.bySeq(user);
     if (account === null) return null;
-    // The person who sent an invitation knows its link too. So the link can set the password only of an account
-    // that has no access to anything yet. A reset comes from the operator: whoever follows its link joins
-    // everything, so nobody else may have opened the account by then.
-    const isNew = account.passwordHash === null && !joining.hasJoined(user) && !links.isReset(user, now);
-    return { kind: "person", account, setsPassword: workspace === null || isNew };
+    const facts = {
+      isReset: workspace === null,
+      hasPassword: account.passwordHash !== null,
+      hasJoined: joining.hasJoined(user),
+      awaitsReset: links.isReset(user, now),
+    };
+    return { kind: "person", account, setsPassword: setsPassword(facts) };
   };
 
-  /** Hashing takes a while: the password may be another by now, and the code may have opened something else. */
+  /** What was checked is still true: there is no account, or it is the same (`isUnchanged`). */
   const isStill = ({ email, known }: Welcome): boolean =>
     known === null ? accounts.byEmail(email) === null : accounts.unchanged(known) !== null;
 
@@ -66,8 +69,7 @@ export function welcomeWrites(
         const row = goodLink(linkHash, session.now);
         if (row === null || !isStill(welcome)) return false;
         const link = linkOf(row, session.now);
-        const sets = welcome.passwordHash !== null;
-        if (link === null || (link.kind === "person" && sets && !link.setsPassword)) return false;
+        if (link === null || !mayUse(link, welcome.passwordHash)) return false;
         revisions.bump();
         links.forget(linkHash);
         if (row.user !== null && row.workspace === null) links.forgetAllOf(row.user);
