@@ -1,4 +1,5 @@
 import type { SignedIn } from "#core/request/access.ts";
+import { isUnchanged } from "#sessions/checked-account.ts";
 import type { Account } from "#sessions/store.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -21,18 +22,10 @@ export const accountByEmail = async (session: Session, email: string): Promise<A
 export const accountBySeq = async (session: Session, seq: number): Promise<Account | null> =>
   shown(await session.row<AccountRow>(`${ACCOUNT} WHERE seq = $1`, [seq]));
 
-/**
- * The account, if what was checked is still true: hashing takes a while, and the account may have changed. Locks it
- * until the transaction ends.
- */
+/** The account, if what was checked is still true. Locks it until the transaction ends. */
 export async function unchangedAccount(tx: Session, account: Account): Promise<AccountRow | null> {
   const row = await tx.row<AccountRow>(`${ACCOUNT} WHERE email = $1 FOR NO KEY UPDATE`, [account.email]);
-  if (row === null || row.id !== account.id) return null;
-  const isSame =
-    row.passwordHash === account.passwordHash &&
-    row.totpSecret === account.totpSecret &&
-    row.totpStep === account.totpStep;
-  return isSame ? row : null;
+  return row !== null && isUnchanged(row, account) ? row : null;
 }
 
 const OWNER = "SELECT seq, email FROM users WHERE id = $1 FOR NO KEY UPDATE";

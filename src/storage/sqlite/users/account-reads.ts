@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { isUnchanged } from "#sessions/checked-account.ts";
 import type { Account } from "#sessions/store.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { users } from "#storage/sqlite/schema/schema.ts";
@@ -21,15 +22,10 @@ export function accountReads(sqlite: Database) {
     row: (email: string): AccountRow | null => byEmail.get(email),
     byEmail: (email: string): Account | null => shown(byEmail.get(email)),
     bySeq: (seq: number): Account | null => shown(bySeq.get(seq)),
-    /** The account, if what was checked is still true: hashing takes a while, and the account may have changed. */
+    /** The account, if what was checked is still true. */
     unchanged(account: Account): AccountRow | null {
       const row = byEmail.get(account.email);
-      if (row === null || row.id !== account.id) return null;
-      const isSame =
-        row.passwordHash === account.passwordHash &&
-        row.totpSecret === account.totpSecret &&
-        row.totpStep === account.totpStep;
-      return isSame ? row : null;
+      return row !== null && isUnchanged(row, account) ? row : null;
     },
   };
 }
