@@ -1,7 +1,69 @@
-/** What a timeline shows about messages and runs, from their rows. */
+/** What a timeline shows at a mark, from the rows behind it. */
 import type { DeliveryState } from "#deliveries/ledger.ts";
+import { thenSoon, type Soon } from "#core/time/soon.ts";
 import type { Moment, SentMail } from "#timeline/moment.ts";
-import type { MomentBase, Source } from "./timeline.ts";
+import { momentBase, type Mark, type MomentBase, type Person, type Source } from "./timeline.ts";
+
+/** What a moment of this kind says, apart from its kind and place. */
+type Told<Kind extends Moment["kind"]> = Omit<Extract<Moment, { kind: Kind }>, "kind" | "id" | "at">;
+
+type ReportRow = NonNullable<Told<"bounce">["report"]> & {
+  readonly delivery: number;
+  readonly reason: string | null;
+};
+
+/** Reads the row with this number, or null if it was deleted since its mark was read. */
+type ReadRow<Row> = (key: number) => Soon<Row | null>;
+
+/** How an engine reads the rows behind marks. */
+export type MomentRows = {
+  readonly consent: ReadRow<Told<"consent">>;
+  readonly suppression: (person: Person) => Soon<Pick<Told<"suppression">, "reason" | "source"> | null>;
+  readonly list: ReadRow<Omit<Told<"list">, "action">>;
+  /** The list of a departure, by the number of the departure. */
+  readonly leftList: ReadRow<Omit<Told<"list">, "action">>;
+  readonly message: ReadRow<MessageRow>;
+  readonly report: ReadRow<ReportRow>;
+  readonly run: ReadRow<RunRow>;
+};
+
+/** The moment at a mark; null if it has been deleted since the mark was read. */
+export function momentAt(rows: MomentRows, person: Person, mark: Mark): Soon<Moment | null> {
+  const { source, key } = mark;
+  const base = momentBase(mark);
+  switch (source) {
+    case "consent":
+      return thenSoon(rows.consent(key), (row) => row && { ...base, kind: "consent", ...row });
+    case "suppression": {
+      const { email } = person;
+      return thenSoon(
+        rows.suppression(person),
+        (row) => row && { ...base, kind: "suppression", email, ...row },
+      );
+    }
+    case "joined":
+    case "joinedBefore":
+    case "left": {
+      const list = source === "joined" ? rows.list : rows.leftList;
+      const action = source === "left" ? "LEFT" : "JOINED";
+      return thenSoon(list(key), (row) => row && { ...base, kind: "list", action, ...row });
+    }
+    case "delivery":
+    case "opened":
+    case "clicked":
+      return thenSoon(rows.message(key), (row) => row && messageMoment(source, base, row));
+    case "report":
+      return thenSoon(
+        rows.report(key),
+        (row) => row && thenSoon(rows.message(row.delivery), (of) => of && reportMoment(base, of, row)),
+      );
+    case "entered":
+    case "ended":
+      return thenSoon(rows.run(key), (row) => row && runMoment(source, base, row));
+    case "event":
+      throw new Error("events are read from their own log");
+  }
+}
 
 type MailRow = {
   readonly kind: SentMail["kind"];
@@ -23,7 +85,7 @@ type MessageRow = MailRow & {
   readonly bouncedAt: number | null;
 };
 
-export function mailOf(row: MailRow): SentMail {
+function mailOf(row: MailRow): SentMail {
   const { kind, sourceId } = row;
   switch (kind) {
     case "campaign":
@@ -38,7 +100,7 @@ export function mailOf(row: MailRow): SentMail {
 }
 
 /** Null: nothing has happened to the message yet. */
-export function messageMoment(source: Source, base: MomentBase, row: MessageRow): Moment | null {
+function messageMoment(source: Source, base: MomentBase, row: MessageRow): Moment | null {
   const mail = mailOf(row);
   if (source === "opened" || source === "clicked") return { ...base, kind: source, mail };
   const { state, reason, replyCode: code, replyEnhanced: enhanced, replyText } = row;
@@ -51,6 +113,11 @@ export function messageMoment(source: Source, base: MomentBase, row: MessageRow)
   return { ...base, kind: "delivery", mail, state, reason, reply };
 }
 
+function reportMoment(base: MomentBase, message: MailRow, row: ReportRow): Moment {
+  const { delivery: _, reason, ...report } = row;
+  return { ...base, kind: "bounce", mail: mailOf(message), reason, reply: null, report };
+}
+
 type RunRow = {
   readonly enrollmentId: string;
   readonly automationId: string;
@@ -59,7 +126,7 @@ type RunRow = {
   readonly error: string | null;
 };
 
-export function runMoment(
+function runMoment(
   source: Source,
   base: MomentBase,
   { enrollmentId, automationId, name, status, error }: RunRow,

@@ -1,7 +1,5 @@
 import { ownId } from "#storage/postgres/lists/hidden-lists.ts";
-import type { Moment } from "#timeline/moment.ts";
-import { mailOf, messageMoment, runMoment } from "#storage/common/timeline/moments.ts";
-import { momentBase, type Mark, type Person } from "#storage/common/timeline/timeline.ts";
+import type { MomentRows } from "#storage/common/timeline/moments.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { OuterRow, Row, Value } from "#storage/postgres/schema/row.ts";
 import type {
@@ -62,48 +60,13 @@ const MESSAGE = `SELECT d.state, d.reason, d.bounced_at, d.reply_code, d.reply_e
 const RUN = `SELECT e.id AS enrollment_id, e.status, e.error_message AS error, a.id AS automation_id, a.name
   FROM enrollments AS e JOIN automations AS a ON a.seq = e.automation WHERE e.seq = $1`;
 
-/** Reads the moment at a mark; null if it has been deleted since the mark was read. */
-export async function momentAt(session: Session, person: Person, mark: Mark): Promise<Moment | null> {
-  const base = momentBase(mark);
-  const at = [mark.key];
-  switch (mark.source) {
-    case "consent": {
-      const row = await session.row<ConsentRow>(CONSENT, at);
-      return row && { ...base, kind: "consent", ...row };
-    }
-    case "suppression": {
-      const { workspace, email } = person;
-      const row = await session.row<Row<typeof suppressions, "reason" | "source">>(SUPPRESSION, [
-        workspace,
-        email,
-      ]);
-      return row && { ...base, kind: "suppression", email, ...row };
-    }
-    case "joined":
-    case "joinedBefore":
-    case "left": {
-      const row = await session.row<ListRow>(mark.source === "joined" ? LIST : LIST_OF_DEPARTURE, at);
-      return row && { ...base, kind: "list", action: mark.source === "left" ? "LEFT" : "JOINED", ...row };
-    }
-    case "delivery":
-    case "opened":
-    case "clicked": {
-      const row = await session.row<MessageRow>(MESSAGE, at);
-      return row && messageMoment(mark.source, base, row);
-    }
-    case "report": {
-      const row = await session.row<ReportRow>(REPORT, at);
-      const message = row && (await session.row<MessageRow>(MESSAGE, [row.delivery]));
-      if (row === null || message === null) return null;
-      const { delivery: _, reason, ...told } = row;
-      return { ...base, kind: "bounce", mail: mailOf(message), reason, reply: null, report: told };
-    }
-    case "entered":
-    case "ended": {
-      const row = await session.row<RunRow>(RUN, at);
-      return row && runMoment(mark.source, base, row);
-    }
-    case "event":
-      throw new Error("events are read from their own log");
-  }
-}
+export const momentRows = ({ row }: Session): MomentRows => ({
+  consent: (key) => row<ConsentRow>(CONSENT, [key]),
+  suppression: ({ workspace, email }) =>
+    row<Row<typeof suppressions, "reason" | "source">>(SUPPRESSION, [workspace, email]),
+  list: (key) => row<ListRow>(LIST, [key]),
+  leftList: (key) => row<ListRow>(LIST_OF_DEPARTURE, [key]),
+  message: (key) => row<MessageRow>(MESSAGE, [key]),
+  report: (key) => row<ReportRow>(REPORT, [key]),
+  run: (key) => row<RunRow>(RUN, [key]),
+});

@@ -3,13 +3,14 @@ import type { PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Moment } from "#timeline/moment.ts";
 import type { TimelineStore } from "#timeline/store.ts";
+import { momentAt } from "#storage/common/timeline/moments.ts";
 import { merged, placeOf, positionAfter, START } from "#storage/common/timeline/timeline.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts, events } from "#storage/postgres/schema/schema.ts";
 import { marksOf } from "./timeline-marks.ts";
-import { momentAt } from "./timeline-moments.ts";
+import { momentRows } from "./timeline-moments.ts";
 
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
 /** `properties` is JSON. */
@@ -41,9 +42,10 @@ export const timelinePages =
       ]);
       const next = merged(marks.newest, events.newest);
       const shown = next.slice(0, limit);
+      const rows = momentRows(session);
       const moments = await Promise.all(
         shown.map(async ({ mark, event }) =>
-          event ? eventMoment(event) : await momentAt(session, person, mark),
+          event ? eventMoment(event) : await momentAt(rows, person, mark),
         ),
       );
       return {

@@ -1,6 +1,7 @@
 import type { PageRequest } from "#core/request/page.ts";
 import type { Moment } from "#timeline/moment.ts";
 import type { TimelineStore } from "#timeline/store.ts";
+import { momentAt } from "#storage/common/timeline/moments.ts";
 import {
   merged,
   placeOf,
@@ -17,7 +18,7 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 import { newestMarks } from "./newest-marks.ts";
 import { markReader } from "./timeline-marks.ts";
-import { momentReader } from "./timeline-moments.ts";
+import { momentRows } from "./timeline-moments.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
@@ -35,7 +36,7 @@ export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): Ti
   );
   const readMarks = markReader(sqlite);
   const readEvents = eventReader(database);
-  const momentAt = momentReader(sqlite);
+  const rows = momentRows(sqlite);
 
   const marksOf = async (person: Person, before: Mark | null, limit: number) => {
     const newest = newestMarks(before, limit + 1);
@@ -56,10 +57,11 @@ export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): Ti
     const events = await readEvents(workspace, { name: null, contactId }, { limit, before: place.event });
     const next = merged(marks.newest(), events.rows);
     const shown = next.slice(0, limit);
+    const moments = await Promise.all(
+      shown.map(async ({ mark, event }) => (event ? eventMoment(event) : await momentAt(rows, person, mark))),
+    );
     return {
-      items: shown.flatMap(({ mark, event }) =>
-        event ? eventMoment(event) : (momentAt(person, mark) ?? []),
-      ),
+      items: moments.filter((moment) => moment !== null),
       total: marks.total + events.total,
       nextPosition: next.length > limit ? positionAfter(place, shown) : null,
     };
