@@ -13,12 +13,12 @@ const GROUPS = ["all", "any", "not"] as const;
  * Reads the `rules` of a segment (docs/contract.md "Segments"): a condition, or groups of them, at most five
  * deep and with at most 50 conditions. Every problem names its place, such as `rules.all[1].op`.
  */
-export function readRules(value: unknown, path = "rules"): Reading<Rule> {
-  const rule = readRule(value, path, 0);
+export function readRules(value: unknown): Reading<Rule> {
+  const rule = readRule(value, "rules", 0);
   if (!rule.ok) return rule;
   const { length } = conditionsOf(rule.value);
   return length > CONDITIONS_MAX
-    ? unreadable(path, `These are ${length} conditions; at most ${CONDITIONS_MAX} are allowed.`)
+    ? unreadable("rules", `These are ${length} conditions; at most ${CONDITIONS_MAX} are allowed.`)
     : rule;
 }
 

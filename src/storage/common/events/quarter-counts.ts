@@ -9,7 +9,7 @@ export type QuarterCount = { readonly of: number; readonly at: number; readonly 
 
 export type QuarterCounts<F extends string> = {
   /** `of`: the workspace or mailing. */
-  add(of: number, at: number, figure: F, n?: number): void;
+  add(of: number, at: number, figure: F): void;
   /** One entry for each `of` and quarter in which something was counted. */
   all(): QuarterCount[];
 };
@@ -32,9 +32,9 @@ export function quarterCounts<F extends string>(figures: readonly F[]): QuarterC
     return made;
   };
   return {
-    add(of, at, figure, n = 1) {
+    add(of, at, figure) {
       const counts = countedAt(of, at).n;
-      counts[figure] = (counts[figure] ?? 0) + n;
+      counts[figure] = (counts[figure] ?? 0) + 1;
     },
     all: () => counted.map(({ of, at, n }) => ({ of, at, n: figures.map((figure) => n[figure] ?? 0) })),
   };

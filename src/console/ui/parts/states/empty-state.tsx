@@ -8,18 +8,15 @@ type Props = {
   readonly says: ReactNode;
   /** One button. */
   readonly action?: ReactNode;
-  /** A small picture of what it will look like. */
-  readonly picture?: ReactNode;
   /** Nothing else is on the page: its title is the page's. */
   readonly isPage?: boolean;
 };
 
 /** Shown where there is nothing yet. */
-export function EmptyState({ title, says, action, picture, isPage = false }: Props) {
+export function EmptyState({ title, says, action, isPage = false }: Props) {
   useTabTitle(isPage ? [title] : []);
   return (
     <div className="empty-state">
-      {picture && <div aria-hidden>{picture}</div>}
       <Title order={isPage ? 1 : 2} size="h2">
         {title}
       </Title>

@@ -9,11 +9,11 @@ import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 /** Sends one message to an address, and says what the relay answered. */
-export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
+export function TestMessage() {
   const { settings } = useTexts();
   const { user } = useSession();
   const [to, setTo] = useState(user.email);
-  const test = useTest(onSent);
+  const test = useTest();
   return (
     <form
       className="test-message"
@@ -50,7 +50,7 @@ export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
   );
 }
 
-function useTest(onSent: (() => void) | undefined) {
+function useTest() {
   const { settings } = useTexts();
   const queries = useQueryClient();
   const isCaptured = useIsCaptured() ?? false;
@@ -65,7 +65,6 @@ function useTest(onSent: (() => void) | undefined) {
       );
       return { isCaptured };
     },
-    onSuccess: () => onSent?.(),
     // The checks say what is wrong with the relay.
     onError: () => queries.invalidateQueries({ queryKey: ["deliverability"] }),
   });
