@@ -180,7 +180,7 @@ async function membersOf(
   if (listId === null) return segments.members(workspaceId, segment, filter);
   const list = await lists.find(workspaceId, listId);
   if (list === null) return null;
-  // The segment by its id: in another group, its rules could be more and deeper than rules may be.
+  // The segment is named by its id: its own rules, in one more group, could be more and deeper than rules may be.
   const isIn = { field: "segment", op: "equals", value: segment.id } as const;
   const onList = { field: "list", op: "equals", value: list.id } as const;
   return segments.members(workspaceId, { rules: { all: [isIn, onList] } }, filter);

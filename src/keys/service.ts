@@ -50,7 +50,8 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
   /** Records the key's use and returns what it opens. */
   const accessOf = (key: KnownKey): Access => {
     const now = clock.now();
-    // Also what a clock that was ahead has written: otherwise nobody would know for as long whether the key is in use.
+    // A time in the future was written while the clock was ahead. It is written over too: until that time nobody would
+    // see whether the key is in use.
     if (key.lastUsedAt === null || Math.abs(now - key.lastUsedAt) >= USE_RECORDED_EVERY_MS) {
       key.lastUsedAt = now;
       // The request does not wait for this write, and does not fail with it.

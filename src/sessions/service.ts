@@ -114,7 +114,8 @@ function signedInBy(sessions: SessionStore, clock: Clock) {
   const use = (one: Known): SignedIn | null => {
     const now = clock.now();
     if (isOver({ ...one.session, lastSeenAt: one.seenAt }, now)) return null;
-    // Also what a clock that was ahead has written: otherwise an unused session would not end for as long.
+    // A time in the future was written while the clock was ahead. It is written over too: otherwise an unused session
+    // would last longer by as much.
     if (Math.abs(now - one.seenAt) >= SEEN_RECORDED_EVERY_MS) {
       one.seenAt = now;
       // The request does not wait for this write, and does not fail with it.

@@ -250,7 +250,7 @@ export class Delivery {
     if (active.isHalted || parts.mailings.count > 1 || !parts.mayStart() || active.wayOut !== wayOut)
       return false;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return false;
-    // Perhaps this relay did.
+    // Its connection was lost before, perhaps by this relay: the pump looks for another one.
     if (parts.conclusions.lostBy(next).length > 0) return false;
     return wasJustChecked(next, parts.clock.now());
   }

@@ -130,7 +130,7 @@ export class Pump {
   #startOneOf(active: ActiveMailing, next: OwedMessage, wayOut: WayOut, noRoom: NoRoom): boolean {
     const { mailings, start, lostBy } = this.parts;
     const { feed } = active;
-    // One that was lost may wait for another relay. Those behind it need not.
+    // One whose connection was lost may wait for another relay. Those behind it need not.
     const behind = this.#isLost(next) ? feed.findBehind((message) => !this.#isLost(message)) : null;
     for (const message of behind === null ? [next] : [next, behind]) {
       const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey, lostBy(message));

@@ -60,7 +60,8 @@ export class RefusalCount {
    * comes sooner than an acceptance, so each of the `others` under way may still be accepted.
    */
   takesNobody(about: AboutOne, urgency: Urgency, others: number): boolean {
-    // A request's recipients are its own. And it cannot wait until a message that was put off is tried again.
+    // Each request has other recipients, so what became of the last one proves nothing of this one. But it cannot wait
+    // until a message that was put off is tried again.
     if (urgency === "awaited") return about === "put off";
     this.#inARow[about]++;
     if (this.#inARow[about] <= IN_A_ROW_MAX[about] + others) return false;

@@ -34,7 +34,7 @@ function quickenOutput(output: Output): void {
 function quickenValue(value: Value): void {
   const slow = value.value.bind(value);
   const quick = quickValue(value);
-  // All of them are evaluated, also those that no operator stands between.
+  // Every part is evaluated, also where no operator joins two of them, so each one costs.
   const { length } = value.initial.postfix;
   if (quick === null && length < 2) return;
   Object.assign(value, {

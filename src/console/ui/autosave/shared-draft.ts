@@ -65,8 +65,8 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
 
   async function save(changes: Partial<T>): Promise<void> {
     const savesItself = namesOf(changes).filter((field) => !saver.isHeld(field));
-    // What it would be written over is not known: it is kept, and tried again.
-    // So is what somebody wrote whose session has ended: it must not be saved by who signs in next.
+    // Two things are kept here and tried again: a change of something that was not loaded, because nobody knows what it
+    // would be written over, and one of somebody whose session has ended, because it must not be saved by who signs in next.
     if (server.get() === undefined || !isOwned()) throw new Error(words().notKnown);
     server.know(await (thing().loadFor?.(changes) ?? thing().load(null)));
     // Others would see at once what nobody here meant to be seen yet.

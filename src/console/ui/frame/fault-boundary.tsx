@@ -52,8 +52,8 @@ function PartMissing({ isWholePage }: Required<Where>) {
   const { frame } = useTexts();
   const server = useQuery({
     queryKey: ["is there"],
-    // Why it is away, or null: also a refusal is an answer. Not thrown, because an error is dropped while the server is
-    // asked again, and what says it would leave the page and come back each time.
+    // Why the server is away; null: it answers, if only with a refusal. The reason is an answer and not thrown: an error
+    // is forgotten while the server is asked again, so its notice would leave the page and come back each time.
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/session", { signal })).then(
         () => null,

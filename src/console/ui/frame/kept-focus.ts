@@ -43,8 +43,8 @@ export function focusIsKept(): void {
     if (left !== null) before = [left, ...before.filter((one) => one !== left)].slice(0, BEFORE_MAX);
     had = target instanceof HTMLElement ? target : null;
   });
-  // Whoever points elsewhere leaves it, and so does code that takes it away from something that could have it. The Tab key
-  // takes it to something else: for a moment nothing has it then.
+  // Whoever points elsewhere wants to leave, and so does code that takes the focus from something that could keep it. With
+  // the Tab key it goes on to something else, and for a moment nothing has it: that is no loss.
   document.addEventListener("pointerdown", () => (had = null), true);
   document.addEventListener("focusout", ({ target, relatedTarget }) =>
     queueMicrotask(() => {

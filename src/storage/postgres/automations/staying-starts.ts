@@ -5,10 +5,10 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 const STAY = `UPDATE automation_starts AS s SET next_try_at = u.until, problem = NULL
   FROM unnest($1::int8[], $2::int8[]) AS u (seq, until) WHERE s.seq = ANY($1::int8[]) AND s.seq = u.seq`;
 /**
- * The start gets its old place in the queue: whatever came later comes later. So one that is due again, and
- * was not looked at yet, is called too: it stands behind those that came while it stayed. One that a
- * transaction looks at right now needs no call. A contact may have very many starts: the order binds the
- * search to the index that has only those that stay.
+ * The start gets back the place in the queue that it had when it came, before all that came later. That is also done
+ * for one that is due again but was not looked at yet, because its present place is behind those that came while it
+ * stayed. One that a transaction looks at right now needs no call. A contact may have very many starts: the order binds
+ * the search to the index that has only those that stay.
  */
 export const CALL_NEXT = `UPDATE automation_starts SET next_try_at = least(created_at, $3::int8)
   WHERE seq = ANY(ARRAY(SELECT oldest.seq FROM unnest($1::int8[], $2::int8[]) AS r (automation, contact)

@@ -37,7 +37,7 @@ export function consentLogPage(
     ...(contactId === null ? {} : { contactId }),
   };
   const wanted = [
-    // `+`: not by the workspace's index, where a contact is named, which has few entries among a million.
+    // A contact has few entries among a million of the workspace: `+` keeps SQLite from the workspace's index.
     contactId === null ? "workspace = $workspace" : "+workspace = $workspace",
     ...(email === null ? [] : ["address = $email"]),
     ...(contactId === null ? [] : ["contact_id = $contactId"]),

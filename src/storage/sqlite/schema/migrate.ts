@@ -141,7 +141,7 @@ function settleLeft({ filename }: Database): void {
   if (left.size === 0) return;
   const locked = new Database(filename, { readwrite: true, create: false, strict: true });
   try {
-    // Who upgrades has the lock, and then it is known only later.
+    // Somebody who upgrades now has the lock. Whether a copy belongs to a finished upgrade is known only after that.
     if (!hasLocked(locked)) return;
     const applied = new Set(appliedMigrations(locked).map(({ name }) => name));
     for (const copy of left) {

@@ -51,7 +51,7 @@ export function runWrites(sqlite: Database): (of: Of) => WriteTurn {
   return (of) => {
     const change = changesOf(of.workspace, of.now);
     const { automation, now } = of;
-    // Asked once: a slice of runs lets no start stay.
+    // Asked once for all runs of the slice: while they are moved, no further start begins to stay.
     const someStay = staying.some(automation.number);
     return (run, writes) => {
       for (const write of writes) {

@@ -9,9 +9,9 @@ export function stayingStarts(sqlite: Database) {
     "UPDATE automation_starts SET next_try_at = ?, problem = NULL WHERE seq = ?",
   );
   const some = sqlite.query<object, [number]>("SELECT 1 FROM automation_starts WHERE automation = ? LIMIT 1");
-  // Its old place in the queue: whatever came later comes later. So one that is due again, and was not looked
-  // at yet, is called too: it stands behind those that came while it stayed. The index has only those that
-  // stay, of this contact here.
+  // It gets back the place in the queue that it had when it came, before all that came later. That is also done for one
+  // that is due again but was not looked at yet, because its present place is behind those that came while it stayed.
+  // The index has only the starts that stay, so few of this contact.
   const callNext = sqlite.query<null, [number, number, number]>(
     `UPDATE automation_starts SET next_try_at = min(created_at, ?3) WHERE seq =
        (SELECT seq FROM automation_starts INDEXED BY automation_starts_staying
