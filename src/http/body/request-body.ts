@@ -2,9 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
 import { KeptBytes } from "#core/kept-bytes.ts";
-import { bodyRooms, type BodyRooms, type KeepRoom } from "./body-room.ts";
-import { Patience } from "./patience.ts";
-import { RefusedBodies } from "./refused-bodies.ts";
+import type { Patience } from "./patience.ts";
+import type { RefusedBodies } from "./refused-bodies.ts";
 
 /** Larger bodies get 413 before they are buffered (docs/decisions.md "HTTP"). */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -14,8 +13,6 @@ export const BODY_BYTES_MAX = 4 * 1024 * 1024;
  */
 const STALL_MS = 24_000;
 const TOTAL_MS = 120_000;
-/** A long body waits for this long for those before it (`body-room.ts`): less than a connection may be idle. */
-const ROOM_MS = 60_000;
 /** A file has this long instead. */
 const UPLOAD_TOTAL_MS = 6 * 60 * 60_000;
 
@@ -60,30 +57,12 @@ export type BodyText = {
   readonly isUtf8: boolean;
 };
 
-/** What the bodies of a server share. */
-export type BodyParts = {
-  readonly clock: Clock;
-  /** Limits how long a body may take. */
-  readonly patience: Patience;
-  readonly refusedBodies: RefusedBodies;
-  readonly bodyRooms: BodyRooms;
-};
-
-export const bodyParts = (clock: Clock): BodyParts => ({
-  clock,
-  patience: new Patience(clock),
-  refusedBodies: new RefusedBodies(),
-  bodyRooms: bodyRooms(),
-});
-
-/** The body of one request. It can be read once, within limits of size, memory and time. */
+/** The body of one request. It can be read once, within limits of size and time. */
 export class RequestBody {
   /** The length the client announced: null if it sends no body, Infinity if it announced none. */
   readonly #declaredBytes: number | null;
   /** The route asked for it. */
   #isWanted = false;
-  #isOfStranger = true;
-  #keepRoom: KeepRoom = () => undefined;
   #isWhole = false;
   #reader: ReturnType<typeof readerOf>;
   /** What came in pieces so far. */
@@ -91,7 +70,9 @@ export class RequestBody {
 
   constructor(
     private readonly request: Request,
-    private readonly parts: BodyParts,
+    private readonly clock: Clock,
+    private readonly patience: Patience,
+    private readonly refusedBodies: RefusedBodies,
   ) {
     this.#declaredBytes = declaredBytes(request.headers);
   }
@@ -124,7 +105,6 @@ export class RequestBody {
       this.#isWhole = true;
       return new Uint8Array(whole);
     }
-    await this.#enter(Math.min(bytesMax, this.#declaredBytes ?? 0));
     const kept = new KeptBytes(bytesMax);
     let size = 0;
     for await (const piece of this.#pieces()) {
@@ -133,33 +113,7 @@ export class RequestBody {
       kept.add(piece);
     }
     this.#isWhole = true;
-    // Many say no length, and need little.
-    this.#keepRoom(size);
     return kept.bytes();
-  }
-
-  /** Its sender has a key, is signed in, or knows a secret address. Say so before the body is read. */
-  comesFromKnown(): void {
-    this.#isOfStranger = false;
-  }
-
-  /** Call it once nothing of the body is needed any more. */
-  release(): void {
-    this.#keepRoom(0);
-  }
-
-  /** @throws AppError REQUEST_TIMEOUT */
-  async #enter(bytes: number): Promise<void> {
-    const { known, strangers } = this.parts.bodyRooms;
-    const entering = (this.#isOfStranger ? strangers : known).enter(bytes);
-    let isLate = false;
-    const tooLong = (): Error => {
-      isLate = true;
-      return waitedTooLong();
-    };
-    // Whoever gave up has no use for the room when its turn comes.
-    void entering.then((keepRoom) => isLate && keepRoom(0));
-    this.#keepRoom = await this.parts.patience.within(ROOM_MS, entering, { ...ORDINARY, tooLong });
   }
 
   /**
@@ -172,7 +126,7 @@ export class RequestBody {
     const bytes = this.#declaredBytes ?? 0;
     if (this.#isWhole || bytes === 0 || (bytes > bytesMax && bytes < Infinity)) return;
     if (bytes <= PASSED_OVER_BYTES_MAX) return await this.#passOver();
-    await this.parts.refusedBodies.receive(() => this.#passOver());
+    await this.refusedBodies.receive(() => this.#passOver());
   }
 
   async #passOver(): Promise<void> {
@@ -232,9 +186,9 @@ export class RequestBody {
   async *#pieces(totalMs = TOTAL_MS, stallMs = STALL_MS): AsyncGenerator<Uint8Array> {
     const reader = (this.#reader ??= readerOf(this.request));
     if (reader === undefined) return;
-    const endMs = this.parts.clock.monotonicMs() + totalMs;
+    const endMs = this.clock.monotonicMs() + totalMs;
     for (;;) {
-      const leftMs = endMs - this.parts.clock.monotonicMs();
+      const leftMs = endMs - this.clock.monotonicMs();
       const { done, value } = await this.#within(Math.min(stallMs, leftMs), reader.read(), totalMs);
       if (done) return;
       this.#bytesInPieces += value.byteLength;
@@ -244,7 +198,7 @@ export class RequestBody {
 
   /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason for which reading fails */
   #within<T>(limitMs: number, reading: Promise<T>, totalMs = TOTAL_MS): Promise<T> {
-    return this.parts.patience.within(limitMs, reading, totalMs === TOTAL_MS ? ORDINARY : endsOf(totalMs));
+    return this.patience.within(limitMs, reading, totalMs === TOTAL_MS ? ORDINARY : endsOf(totalMs));
   }
 }
 
@@ -276,13 +230,6 @@ function declaredBytes(headers: Headers): number | null {
 
 function tooLarge(bytesMax: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${bytesMax} bytes: send less at once.`);
-}
-
-function waitedTooLong(): AppError {
-  return new AppError(
-    "REQUEST_TIMEOUT",
-    `Too many long requests came at once: this one waited for ${ROOM_MS / 1000} seconds. Send fewer at once.`,
-  );
 }
 
 function tooSlow(totalMs: number): AppError {

@@ -48,7 +48,6 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       const letIn = again();
       // Most keys are known, and most requests have no body. Then there is no `await`.
       let admitted = letIn instanceof Promise ? await letIn : letIn;
-      if (access !== "nobody") asked.body.comesFromKnown();
       let read = unread(asked.body);
       if (readsBody(route)) {
         const begunMs = parts.clock.monotonicMs();
