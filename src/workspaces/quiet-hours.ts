@@ -41,6 +41,17 @@ export function quietUntil(at: Instant, quietHours: QuietHours | null, zone: str
   return end;
 }
 
+type Window = { readonly quietHours: QuietHours | null; readonly timezone: string };
+
+/**
+ * Until when something is held that must be looked at again, because its quiet hours were changed to others; null:
+ * nothing is.
+ */
+export function heldWronglyUntil(before: Window, after: Window, now: Instant): Instant | null {
+  const heldUntil = quietUntil(now, before.quietHours, before.timezone);
+  return heldUntil === quietUntil(now, after.quietHours, after.timezone) ? null : heldUntil;
+}
+
 /** When the window ends if the clock does not change. */
 function endByThisClock(at: Instant, { toMinute }: QuietHours, zone: string): Instant {
   const minutesLeft = (toMinute - localTime(at, zone).minuteOfDay + DAY_MINUTES) % DAY_MINUTES;

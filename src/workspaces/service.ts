@@ -1,11 +1,12 @@
 import { newWebhookSecret } from "#core/webhook-secret.ts";
-import type { Clock } from "#core/time/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import { AppError, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { KeyService } from "#keys/service.ts";
 import type { Random } from "#core/random.ts";
 import { planSettingsChange } from "#workspaces/settings/settings-change.ts";
 import type { SettingKey, Settings } from "#workspaces/settings/settings.ts";
+import { heldWronglyUntil } from "./quiet-hours.ts";
 import type { SettingHolder, Workspace, WorkspaceCounts, WorkspaceStore } from "./store.ts";
 
 export type WorkspaceService = ReturnType<typeof workspaceService>;
@@ -16,6 +17,8 @@ export function workspaceService(parts: {
   clock: Clock;
   random: Random;
   newId: NewId;
+  /** Called after other quiet hours are stored: what they hold until then must be looked at again. */
+  quietHoursChanged(workspaceId: string, heldUntil: Instant): Promise<void>;
 }) {
   const { workspaces, keys, clock, random, newId } = parts;
 
@@ -65,9 +68,27 @@ export function workspaceService(parts: {
      * @throws AppError VALIDATION_ERROR for what `planSettingsChange` refuses
      */
     async changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void> {
-      unwrap(await workspaces.changeSettings(workspaceId, (stored) => planSettingsChange(stored, change)));
+      const mayMoveQuiet = change.quietHours !== undefined || change.timezone !== undefined;
+      const found: { before: Settings | null } = { before: null };
+      const changed = await workspaces.changeSettings(workspaceId, (stored) => {
+        if (mayMoveQuiet) found.before = readable(stored);
+        return planSettingsChange(stored, change);
+      });
+      const after = unwrap(changed);
+      const { before } = found;
+      const heldUntil = before && heldWronglyUntil(before, { ...before, ...after }, clock.now());
+      if (heldUntil !== null) await parts.quietHoursChanged(workspaceId, heldUntil);
     },
 
     counts: (workspaceId: string): Promise<WorkspaceCounts> => workspaces.counts(workspaceId),
   };
+}
+
+/** Null: they cannot be read, and the change may mend them. Nothing was held under them, because nothing went on. */
+function readable(stored: () => Settings): Settings | null {
+  try {
+    return stored();
+  } catch {
+    return null;
+  }
 }

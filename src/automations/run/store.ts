@@ -65,6 +65,11 @@ export type RunStore = {
    * the author of a flow chose stay.
    */
   drawIn(now: Instant): Promise<void>;
+  /**
+   * Makes steps of a workspace due now that were put off until exactly `heldUntil`, at most `rowsMax`. Returns how many.
+   * Waits that the author of a flow chose stay.
+   */
+  drawInHeld(workspaceId: string, heldUntil: Instant, now: Instant, rowsMax: number): Promise<number>;
   flow(automation: number): Promise<Flow>;
   /**
    * Makes starts of triggers that more automations wait for than one write may start: of each trigger, one

@@ -84,6 +84,41 @@ describe("waits and mail in time", () => {
     expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
   });
 
+  test.each([
+    ["switched off", { quietHours: null }],
+    ["made shorter", { quietHours: { fromMinute: 8 * 60, toMinute: 9 * 60 + 30 } }],
+    ["those of another time zone", { timezone: "Asia/Tokyo" }],
+  ])(
+    "mail that quiet hours hold goes out when they are %s, and waits of the flow stay",
+    async (_, change) => {
+      await settings({ quietHours: { fromMinute: 8 * 60, toMinute: 11 * 60 } });
+      const until = { until: "2026-01-05T11:00:00Z" };
+      await live(api, chain(NEW, ["m", "action", mail("Hi")]));
+      const waits = await live(
+        api,
+        chain(NEW, ["w", "wait", until], ["t", "action", { action: "add_tag", tag: "in" }]),
+      );
+      await person(api, "ada@example.com");
+      await done();
+      expect(mailOf(api)).toEqual([]);
+      await settings(change);
+      await pass(api, clock, 31 * MINUTE);
+      expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
+      expect((await enrollmentsOf(api, waits))[0]).toMatchObject({ currentNodeId: "w", status: "ACTIVE" });
+    },
+  );
+
+  test("mail that quiet hours hold stays held when they are made longer", async () => {
+    await settings({ quietHours: { fromMinute: 8 * 60, toMinute: 11 * 60 } });
+    const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
+    await person(api, "ada@example.com");
+    await done();
+    await settings({ quietHours: { fromMinute: 8 * 60, toMinute: 13 * 60 } });
+    await pass(api, clock, HOUR);
+    expect(mailOf(api)).toEqual([]);
+    expect((await enrollmentsOf(api, id))[0].nextRunAt).toBe("2026-01-05T13:00:00.000Z");
+  });
+
   test("mail counts in the monthly limit, not in the daily cap; over the limit a run waits for the next month", async () => {
     await settings({ monthlyLimit: 1, dailyCap: 1 });
     const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));

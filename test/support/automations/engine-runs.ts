@@ -24,8 +24,16 @@ const CALLS_MAX = 10;
 
 let ids = 0;
 
-/** The part of one server. `calls` is what its steps requested, `crashes` what they threw. */
-export function engineOf({ stores }: OpenedEngine, clock: Clock, settings: Settings = SENDER) {
+/**
+ * The part of one server. `calls` is what its steps requested, `crashes` what they threw.
+ *
+ * @param settings a function is asked each time
+ */
+export function engineOf(
+  { stores }: OpenedEngine,
+  clock: Clock,
+  settings: Settings | (() => Settings) = SENDER,
+) {
   const { runs } = stores;
   const calls: OwedCall[] = [];
   const crashes: unknown[] = [];
@@ -36,7 +44,7 @@ export function engineOf({ stores }: OpenedEngine, clock: Clock, settings: Setti
   const random = seededRandom(7);
   const workOn = automationWork({
     runs,
-    workspaces: { settings: () => Promise.resolve(settings) },
+    workspaces: { settings: async () => (typeof settings === "function" ? settings() : settings) },
     flows: readyFlows({ runs, work, clock, log }),
     calls: { free: () => CALLS_MAX - calls.length, start: (call) => void calls.push(call) },
     slices: { slice: (): Slice => ({ ...UNHURRIED, now: clock.now() }), pause: () => Promise.resolve() },
