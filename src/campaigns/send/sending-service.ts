@@ -105,7 +105,7 @@ class CampaignSends implements CampaignSending {
       if (mailing === null) return { ...NOTHING, remaining: await this.#owed(id, null), complete: false };
       const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
       const counted = counts ? await this.#sendAndCount(mailing, before, deadlineMs) : NOTHING;
-      const { remaining } = await ledger.progress(mailing);
+      const remaining = await this.#owed(id, mailing);
       return { ...counted, remaining, complete: remaining === 0 };
     } finally {
       if (counts) this.#counted.delete(id);
@@ -137,10 +137,15 @@ class CampaignSends implements CampaignSending {
     while ((await isUnfinished()) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
   }
 
-  /** How many are still owed; while the list is being planned, how many are planned so far. */
+  /**
+   * How many are still owed; while the list is being planned, how many are planned so far. If the send was stopped, or
+   * its campaign deleted, nobody gets anything any more, although it takes a while until their rows say so.
+   */
   async #owed(id: string, mailing: number | null): Promise<number> {
     const { plans, ledger } = this.parts;
-    return mailing === null ? plans.plannedSoFar(id) : (await ledger.progress(mailing)).remaining;
+    if (mailing === null) return plans.plannedSoFar(id);
+    const { phase, remaining } = await ledger.progress(mailing);
+    return phase === "stopped" ? 0 : remaining;
   }
 
   /** Plans the send, unless it is planned already or another call is planning it. `begun`: see `Planning.begun`. */
@@ -156,7 +161,11 @@ class CampaignSends implements CampaignSending {
     const audience = { ...audienceOptions(found.options), listId: found.campaign.listId };
     const plan = planning.plan(workspaceId, id, { ...options, audience });
     void planning.begun(id).then(begun);
-    return await plan;
+    return await plan.catch(async (error: unknown) => {
+      // Deleted meanwhile: it cannot be sent again, as a plan's refusal may say.
+      await this.#find(workspaceId, id);
+      throw error;
+    });
   }
 
   /** The campaign, if its send is under way or nothing stands in its way. */

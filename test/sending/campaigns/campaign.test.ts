@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { eventually } from "../../support/common/eventually.ts";
 import {
   makeAudience,
   makeCampaign,
+  numberOf,
   reportOf,
   send,
   startSending,
+  steer,
   type SendingApi,
 } from "../../support/sending/sending.ts";
 
@@ -31,6 +34,27 @@ describe("a campaign", () => {
       blocked: null,
     });
     expect((await send(api, id)).body.error.code).toBe("CAMPAIGN_ALREADY_SENT");
+  });
+
+  test.each([
+    ["deleted", (id: string) => api.call("DELETE", `/campaigns/${id}`)],
+    ["stopped", (id: string) => steer(api, id, "stop")],
+  ] as const)("that is %s while its send waits: the answer says that nothing is owed", async (_, end) => {
+    const ended = Promise.withResolvers<unknown>();
+    // The first message stays at its dot until then.
+    api = await startSending({ DOT: { reply: "250 ok", and: "go on", after: ended.promise } });
+    const { listId } = await makeAudience(api, 40);
+    const id = await makeCampaign(api, listId);
+    const sending = send(api, id);
+    await api.relay.reached("DOT");
+    const done = end(id);
+    await eventually(() => numberOf(api, "SELECT count(*) AS n FROM mailings WHERE phase = 'stopped'") === 1);
+    ended.resolve(null);
+    const answer = await sending;
+    expect((await done).status).toBeLessThan(300);
+    const sent = api.relay.accepted.length;
+    expect(answer.body).toEqual({ data: { sent, failed: 0, remaining: 0, complete: true } });
+    expect(sent).toBeLessThan(40);
   });
 
   test("whose letter holds merge tags is sent as written, and its log and report say so, once", async () => {
