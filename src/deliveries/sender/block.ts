@@ -17,10 +17,11 @@ type Block = { readonly why: string | null; readonly passes?: boolean };
 
 /**
  * @param active undefined: the sender does not have the mailing
+ * @param unmade why its letter cannot be made
  * @param isFailing whether the database cannot be written
  */
-export function blockOf(active: ActiveMailing | undefined, isFailing: boolean): Block {
-  if (active === undefined) return { why: null };
+export function blockOf(active: ActiveMailing | undefined, unmade: Block | null, isFailing: boolean): Block {
+  if (active === undefined) return unmade ?? { why: null };
   const { wayOut } = active;
   if ("blocked" in wayOut) return { why: wayOut.blocked, ...(wayOut.isQuiet ? { passes: true } : {}) };
   if (isFailing) return { why: "The database cannot be written." };

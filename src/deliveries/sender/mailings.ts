@@ -4,6 +4,7 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
+import { NotYet, patientLetters } from "#deliveries/letters/patient-letters.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
 import type { DomainLanes } from "#deliveries/domains/domain-lanes.ts";
 import type { RampOf } from "#deliveries/ramp.ts";
@@ -93,6 +94,7 @@ export class Mailings {
   /** What is left of the ramps of workspaces that warm up. */
   readonly #ramps = new Map<string, { left: number }>();
   readonly #asked: Asked;
+  readonly #letters: ReturnType<typeof patientLetters>;
   #looking = Promise.resolve();
   /** The look that has not begun. */
   #nextLook: Promise<void> | null = null;
@@ -103,7 +105,8 @@ export class Mailings {
     /** Called when a mailing whose letter had to be compiled is ready. */
     private readonly prepared: () => void,
   ) {
-    const { wayOutOf, lanesOf } = parts;
+    const { wayOutOf, lanesOf, letterOf, clock } = parts;
+    this.#letters = patientLetters(letterOf, clock);
     this.#asked = { wayOutOf, lanesOf, rampLeft: (workspaceId) => this.#rampLeft(workspaceId) };
   }
 
@@ -113,6 +116,11 @@ export class Mailings {
 
   find(mailing: number): ActiveMailing | undefined {
     return this.#all.get(mailing);
+  }
+
+  /** Why a mailing's letter cannot be made; null: it can, as far as is known. */
+  unmade(mailing: number): ReturnType<ReturnType<typeof patientLetters>["unmade"]> {
+    return this.#letters.unmade(mailing);
   }
 
   isPreparing(mailing: number): boolean {
@@ -213,19 +221,20 @@ export class Mailings {
 
   /** A mailing that cannot be started must not hold up the others. */
   #takeUpIfPossible(mailing: MailingUnderWay, asked: Asked): Promise<void> {
-    return this.#takeUp(mailing, asked).catch((error: unknown) =>
-      this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
-    );
+    return this.#takeUp(mailing, asked).catch((error: unknown) => {
+      if (error instanceof NotYet) return;
+      this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error });
+    });
   }
 
   async #takeUp(mailing: MailingUnderWay, asked: Asked): Promise<void> {
     const { number, workspaceId, kind } = mailing;
     const made = this.#all.get(number)?.letter ?? this.#awaited.get(number)?.letter;
-    const before = await leavingOf(mailing, made ?? (await this.parts.letterOf(mailing)), asked);
+    const before = await leavingOf(mailing, made ?? (await this.#letters.made(mailing)), asked);
     // Made anew, it has the sender of today.
     const leaving =
       made !== undefined && hasOldSender(mailing, before)
-        ? await leavingOf(mailing, await this.parts.letterOf(mailing), asked)
+        ? await leavingOf(mailing, await this.#letters.made(mailing), asked)
         : before;
     const ramp = kind === "campaign" ? await asked.rampLeft(workspaceId) : null;
     const lanes = await asked.lanesOf(workspaceId);

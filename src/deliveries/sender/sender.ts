@@ -95,6 +95,9 @@ export function createSender(given: SenderParts): Sender {
    */
   let lookedAt: Instant = 0;
 
+  const blockNow = (mailing: number) =>
+    blockOf(mailings.find(mailing), mailings.unmade(mailing), recorder.isFailing);
+
   return {
     async wake() {
       if (end.signal.aborted) return;
@@ -122,9 +125,9 @@ export function createSender(given: SenderParts): Sender {
       return !recorder.isFailing && !end.signal.aborted && mayGoOn(active);
     },
 
-    blockedBy: (mailing) => blockOf(mailings.find(mailing), recorder.isFailing).why,
+    blockedBy: (mailing) => blockNow(mailing).why,
     stoppedBy(mailing) {
-      const { why, passes } = blockOf(mailings.find(mailing), recorder.isFailing);
+      const { why, passes } = blockNow(mailing);
       return passes ? null : why;
     },
 

@@ -111,6 +111,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/letters/campaign-letter.ts": "service",
   "src/deliveries/letters/letter-check.ts": "service",
   "src/deliveries/letters/letter-preview.ts": "service",
+  "src/deliveries/letters/patient-letters.ts": "service",
   "src/deliveries/letters/personal-letter.ts": "service",
   "src/deliveries/letters/shown-letter.ts": "service",
   "src/deliveries/letters/web-version.ts": "service",

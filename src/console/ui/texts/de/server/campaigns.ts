@@ -112,6 +112,10 @@ export const campaigns: readonly Said[] = [
     "Was für heute vorgesehen war, ist verschickt: Die übrigen gehen ab morgen hinaus.",
   ],
   ["The others wait for {}{}.", "Die übrigen warten auf {1}{2}."],
+  [
+    "The letter cannot be made now. It is tried again every minute, and the log of the server says more. The reason: {}",
+    "Die E-Mail lässt sich gerade nicht erstellen. Es wird jede Minute wieder versucht, und das Protokoll des Servers sagt mehr. Der Grund: <1>",
+  ],
   ["The DKIM key {} {}.", "Der DKIM-Schlüssel {1} <2>."],
   ["The DKIM key {} cannot be read ({}).", "Der DKIM-Schlüssel {1} ist nicht lesbar ({2})."],
   [
