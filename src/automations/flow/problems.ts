@@ -1,6 +1,5 @@
 import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
-import { hasLiquid } from "./attribute-action.ts";
 import { isBranch, type Flow, type FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
 import { graphOf, isInLoop, reachableFrom, without } from "./graph.ts";
@@ -9,6 +8,7 @@ import { readNode } from "./node.ts";
 import type { Problem } from "#core/request/reading.ts";
 import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
+import { unheeded } from "./unheeded.ts";
 import { unsentMails } from "./unsent-mails.ts";
 import { isForbiddenHost } from "#webhooks/calls/target.ts";
 
@@ -60,7 +60,7 @@ function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): Problem[
     ambiguity(flow, node, reading.value),
     timeProblem(reading.value, known.now),
     targetProblem(reading.value, known.allowPrivateWebhooks),
-    liquidProblem(reading.value),
+    ...unheeded(node, reading.value),
     ...nameProblems(reading.value),
   ];
   return found.filter((problem) => problem !== null);
@@ -77,19 +77,6 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): Problem | null {
     ? {
         path: "data.url",
         message: "Webhooks go to public addresses only, unless allowPrivateWebhooks is on.",
-      }
-    : null;
-}
-
-/** A warning: the name is written with its braces. */
-function liquidProblem(step: FlowStep): Problem | null {
-  if (step.type !== "action" || step.action.action !== "set_field" || step.action.field === "attributes")
-    return null;
-  return hasLiquid(step.action.value)
-    ? {
-        path: "data.value",
-        message:
-          "The name is written as it stands: Liquid is filled in for attributes only. Write the name itself, or set an attribute.",
       }
     : null;
 }

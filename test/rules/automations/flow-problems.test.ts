@@ -278,6 +278,35 @@ describe("what would fail is listed with its place", () => {
       ["it nodes[1].data.value: The name is written as it stands: Liquid is filled in for attributes only."],
     ]),
     [
+      "Liquid in a tag",
+      flowAround("action", { action: "add_tag", tag: "{{ event.properties.plan }}" }),
+      ["it nodes[1].data.tag: The tag is taken as it stands"],
+    ],
+    [
+      "Liquid in the address of a webhook",
+      flowAround("action", { action: "webhook", url: "https://shop.example.org/{{ contact.email }}" }),
+      ["it nodes[1].data.url: The address is called as it stands"],
+    ],
+    [
+      "Liquid in what a test compares with",
+      flowAround("condition", { all: [{ field: "firstName", op: "equals", value: "{{ event.name }}" }] }),
+      ["it nodes[1].data.all[0].value: The value is compared as it stands"],
+    ],
+    [
+      "members of a segment's conditions, which a test has not",
+      flowAround("condition", {
+        any: [
+          { field: "event", op: "exists", value: "order", withinDays: 3, id: "of a builder" },
+          { field: "event", op: "exists", value: "order", where: [] },
+          { field: "score", op: "exists", withinDays: 3 },
+        ],
+      }),
+      [
+        "it nodes[1].data.any[1].where: `where` is not looked at",
+        "it nodes[1].data.any[2].withinDays: `withinDays` is looked at for events only",
+      ],
+    ],
+    [
       "a name with a single brace",
       flowAround("action", { action: "set_field", field: "lastName", value: "{Ada} %}" }),
       [],

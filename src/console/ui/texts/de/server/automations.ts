@@ -77,6 +77,23 @@ export const automations: readonly Said[] = [
     "Webhooks gehen nur an öffentliche Adressen, wenn allowPrivateWebhooks nicht eingeschaltet ist.",
   ],
   [
+    "The tag is taken as it stands: Liquid is filled in for mails and attributes only. Write the tag itself.",
+    "Der Tag wird so genommen, wie er dasteht: Liquid wird nur in E-Mails und Merkmalen ausgefüllt. Schreiben Sie den Tag selbst.",
+  ],
+  [
+    "The address is called as it stands: Liquid is filled in for mails and attributes only. What is sent there has the contact and the event in it.",
+    "Die Adresse wird so aufgerufen, wie sie dasteht: Liquid wird nur in E-Mails und Merkmalen ausgefüllt. In dem, was dorthin geht, stehen der Kontakt und das Ereignis.",
+  ],
+  [
+    "The value is compared as it stands: Liquid is filled in for mails and attributes only. Write the value itself.",
+    "Der Wert wird so verglichen, wie er dasteht: Liquid wird nur in E-Mails und Merkmalen ausgefüllt. Schreiben Sie den Wert selbst.",
+  ],
+  [
+    "`where` is not looked at: here an event is asked for by its name only. Properties of the event that starts the run are `trigger.<path>`.",
+    "`where` wird nicht beachtet: Hier wird nach einem Ereignis nur mit seinem Namen gefragt. Eigenschaften des Ereignisses, mit dem der Durchlauf beginnt, sind `trigger.<path>`.",
+  ],
+  ["`withinDays` is looked at for events only.", "`withinDays` wird nur bei Ereignissen beachtet."],
+  [
     "The name is written as it stands: Liquid is filled in for attributes only. Write the name itself, or set an attribute.",
     "Der Name wird so eingetragen, wie er da steht: Liquid wird nur bei Merkmalen ausgefüllt. Schreiben Sie den Namen selbst hin, oder setzen Sie ein Merkmal.",
   ],
