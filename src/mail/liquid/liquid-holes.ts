@@ -1,4 +1,5 @@
 import { Drop, Output, TypeGuards, type Template, type Token } from "liquidjs";
+import type { UnquotedPlaces } from "./unquoted-places.ts";
 
 /**
  * A part of a template without tags: text, a place for one plain value, or an output that liquidjs must work out
@@ -16,10 +17,10 @@ const OWN_MEANING = new Set(["size", "first", "last"]);
  * The parts of a template that has only text and outputs, as most letters have. Null if it has tags: conditions,
  * loops, assignments. Such parts can be filled in without liquidjs, which takes most of the time.
  */
-export function holesOf(templates: readonly Template[]): Hole[] | null {
+export function holesOf(templates: readonly Template[], unquoted: UnquotedPlaces): Hole[] | null {
   const holes: Hole[] = [];
   for (const template of templates) {
-    if (template instanceof Output) holes.push(holeOf(template));
+    if (template instanceof Output) holes.push(holeOf(template, unquoted));
     else if (TypeGuards.isHTMLToken(template.token))
       holes.push({ kind: "text", text: template.token.getContent().toWellFormed() });
     else return null;
@@ -27,11 +28,11 @@ export function holesOf(templates: readonly Template[]): Hole[] | null {
   return holes;
 }
 
-function holeOf(output: Output): Hole {
+function holeOf(output: Output, unquoted: UnquotedPlaces): Hole {
   const { initial, filters } = output.value;
   const [token] = initial.postfix;
   // The engine itself adds one filter to each output: the escaping filter.
-  const isPlain = filters.length === 1 && initial.postfix.length === 1;
+  const isPlain = filters.length === 1 && initial.postfix.length === 1 && !unquoted.has(output.token.begin);
   const path = isPlain && token !== undefined ? plainPath(token) : null;
   const outputs = [output] as const;
   return path === null ? { kind: "output", outputs } : { kind: "name", path, outputs };

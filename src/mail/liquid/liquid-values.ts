@@ -3,6 +3,7 @@ import { Drop, toValue } from "liquidjs";
 import { escapeHtml, unescapeHtml } from "#core/text/html-escape.ts";
 import type { Spending } from "./allowance.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
+import type { UnquotedPlace } from "./unquoted-places.ts";
 
 /**
  * `html`: values are escaped. `text`: values are written unchanged. `line`: one line, as a subject must be.
@@ -72,3 +73,22 @@ export function writtenValue(value: unknown, kind: LiquidKind, spending: Spendin
   spending.read(text);
   return kind === "html" ? escapeHtml(text) : text;
 }
+
+const WHITE_SPACE = /[\t\n\f\r ]/g;
+
+/**
+ * What an output writes in an attribute without quotes. White space would end the value, and the rest of it would become
+ * attributes. A whole attribute that is empty would take the next one for its value. What its author wrote in a
+ * captured block stays as it is.
+ */
+export function writtenUnquoted(written: unknown, { isWhole }: UnquotedPlace): unknown {
+  if (!(written instanceof Written)) return written;
+  if (isWhole && joinPieces(written.pieces) === "") return new Written(['""']);
+  return new Written(
+    written.pieces.map((piece) =>
+      typeof piece === "string" ? piece : { value: piece.value.replace(WHITE_SPACE, asReference) },
+    ),
+  );
+}
+
+const asReference = (character: string): string => `&#${character.charCodeAt(0)};`;

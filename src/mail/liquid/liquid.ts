@@ -14,6 +14,7 @@ import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import { writtenValue, type LiquidKind } from "./liquid-values.ts";
 import { quicken } from "./quick-values.ts";
+import { unquotedPlaces } from "./unquoted-places.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 
 export { joinPieces };
@@ -55,8 +56,9 @@ export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemp
   if (tooMuch !== null) return invalid(tooMuch);
   try {
     const templates = templatesOf(source, kind);
-    quicken(templates);
-    const holes = holesOf(templates);
+    const unquoted = unquotedPlaces(kind === "html" ? source : "");
+    quicken(templates, unquoted);
+    const holes = holesOf(templates, unquoted);
     const fillHoles = holes && holesFiller(holes, kind);
     return accept({
       render: (scope, allowance = FULL, moment) => {

@@ -1,20 +1,23 @@
 import { Output, toValue, toValueSync, TypeGuards, Value, type Emitter, type Template } from "liquidjs";
 import { spendingOf, type FillContext } from "./fill-context.ts";
 import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
+import { writtenUnquoted } from "./liquid-values.ts";
+import type { UnquotedPlaces } from "./unquoted-places.ts";
 
 /**
  * Makes looking up the values of a template fast. liquidjs runs a dozen generators to look up one name, and most
  * values are a name, perhaps with filters or compared with another. Here names are looked up directly, and filters
  * and operators are called directly. They are still those of liquidjs, and so are the tags: what a template means
  * does not change. If a name leads to more than plain data, liquidjs looks it up itself.
+ * @param unquoted the outputs that stand in attributes without quotes
  */
-export function quicken(templates: readonly Template[]): void {
+export function quicken(templates: readonly Template[], unquoted: UnquotedPlaces): void {
   for (const template of templates) {
     for (const argument of template.arguments?.() ?? [])
       if (argument instanceof Value) quickenValue(argument);
     const children = template.children?.(false, true);
-    if (children !== undefined) quicken(toValueSync<Template[]>(children));
-    if (template instanceof Output) quickenOutput(template);
+    if (children !== undefined) quicken(toValueSync<Template[]>(children), unquoted);
+    if (template instanceof Output) quickenOutput(template, unquoted);
     else if (TypeGuards.isHTMLToken(template.token)) quickenText(template, template.token.getContent());
   }
 }
@@ -23,10 +26,12 @@ function quickenText(template: Template, text: string): void {
   Object.assign(template, { render: (_: FillContext, emitter: Emitter): void => emitter.write(text) });
 }
 
-function quickenOutput(output: Output): void {
+function quickenOutput(output: Output, unquoted: UnquotedPlaces): void {
+  const place = unquoted.get(output.token.begin);
   Object.assign(output, {
     render(context: FillContext, emitter: Emitter): void {
-      emitter.write(toValue(toValueSync(output.value.value(context, false))));
+      const written = toValue(toValueSync(output.value.value(context, false)));
+      emitter.write(place === undefined ? written : writtenUnquoted(written, place));
     },
   });
 }

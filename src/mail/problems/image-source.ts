@@ -1,7 +1,7 @@
 import { quoted } from "#core/text/text.ts";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { mergeTagsIn } from "#mail/liquid/merge-tags.ts";
-import { UNKNOWN, withEllipses } from "./without-liquid.ts";
+import { UNKNOWN, withEllipses } from "#mail/liquid/without-liquid.ts";
 
 const IN_THE_LETTER =
   "An image stands in the letter itself (`data:`): Gmail and Outlook show an empty frame. Upload it, and write the address that it has then.";

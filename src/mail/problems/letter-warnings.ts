@@ -8,7 +8,7 @@ import { allNames, meantBy, unknownNames, type KnownNames } from "#mail/liquid/u
 import { unfilledTagsIn } from "#mail/liquid/merge-tags.ts";
 import { markupWarnings, WARNINGS_MAX, type Found } from "./markup-warnings.ts";
 import { placesIn, type Problem } from "./problem.ts";
-import { UNKNOWN, withoutLiquid } from "./without-liquid.ts";
+import { UNKNOWN, withoutLiquid } from "#mail/liquid/without-liquid.ts";
 
 /** A letter as it was written. */
 export type WrittenLetter = {

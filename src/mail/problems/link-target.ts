@@ -3,7 +3,7 @@ import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { mergeTagsIn } from "#mail/liquid/merge-tags.ts";
 import { quoted } from "#core/text/text.ts";
-import { UNKNOWN, withEllipses } from "./without-liquid.ts";
+import { UNKNOWN, withEllipses } from "#mail/liquid/without-liquid.ts";
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 /** Names that work only inside one network (RFC 6761, RFC 6762, RFC 8375), and others that companies use so. */

@@ -11,10 +11,10 @@ const COMMENT = /^\{%-?\s{0,8}comment\b/;
 const END_OF_COMMENT = /\{%-?\s{0,8}endcomment\s{0,8}-?%\}/g;
 
 /**
- * A Liquid source of the same length in which every value is `UNKNOWN` and every tag is blank, so that all places
- * stay the same. From a tag on that is never closed, it is unchanged.
+ * A Liquid source of the same length in which every value is `UNKNOWN` and every tag is blank, or made of `tag`, so
+ * that all places stay the same. From a tag on that is never closed, it is unchanged.
  */
-export function withoutLiquid(source: string): string {
+export function withoutLiquid(source: string, tag = " "): string {
   const parts: string[] = [];
   let copied = 0;
   for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at)) {
@@ -26,7 +26,7 @@ export function withoutLiquid(source: string): string {
     const end = endOf(source, at, close);
     if (end === null) break;
     const isValue = close === "}}";
-    parts.push(source.slice(copied, at), source.slice(at, end).replaceAll(/[^\n]/g, isValue ? UNKNOWN : " "));
+    parts.push(source.slice(copied, at), source.slice(at, end).replaceAll(/[^\n]/g, isValue ? UNKNOWN : tag));
     copied = at = end;
   }
   return parts.join("") + source.slice(copied);
