@@ -1,3 +1,4 @@
+import type { DomNode } from "html-to-text";
 import { trimAsBrowsersDo } from "./address-blanks.ts";
 
 /**
@@ -9,3 +10,9 @@ export function shownAddress(href: string): string {
   if (/^https?:/i.test(address)) return address.replaceAll(" ", "%20");
   return /^javascript:/i.test(address) ? "" : address;
 }
+
+/** The address of a link as text shows it. Empty for a link to a place on the page itself, or to a script. */
+export const addressOf = ({ attribs }: DomNode): string => {
+  const address = shownAddress(attribs?.["href"] ?? "");
+  return address.startsWith("#") ? "" : address;
+};

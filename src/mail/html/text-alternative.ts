@@ -1,5 +1,6 @@
-import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
-import { shownAddress } from "./link-address.ts";
+import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
+import { HIDDEN, leadsFurther } from "./hidden-elements.ts";
+import { addressOf } from "./link-address.ts";
 import { ADDRESS_EDGE, TEXT_COLUMNS, tidyText } from "./text-lines.ts";
 
 type Builder = Parameters<FormatCallback>[2];
@@ -40,12 +41,6 @@ function writeLink(address: string, builder: Builder, writeText: () => void): vo
   builder.addInline(shown + ADDRESS_EDGE, { noWordTransform: true });
 }
 
-/** Empty for a link to a place on the page itself, or to a script: it gets no address. */
-const addressOf = ({ attribs }: DomNode): string => {
-  const address = shownAddress(attribs["href"] ?? "");
-  return address.startsWith("#") ? "" : address;
-};
-
 const describeLink: FormatCallback = (element, walk, builder) =>
   writeLink(addressOf(element), builder, () => walk(element.children, builder));
 
@@ -56,6 +51,14 @@ const describeArea: FormatCallback = (element, _walk, builder) => {
   builder.openBlock(ON_ITS_OWN_LINE);
   writeLink(address, builder, () => builder.addInline(element.attribs["alt"] ?? ""));
   builder.closeBlock(ON_ITS_OWN_LINE);
+};
+
+/** What readers of the page do not see is not in its text either, unless a link would be lost. */
+const leaveOutHidden: FormatCallback = (element, walk, builder) => {
+  if (!leadsFurther(element)) return;
+  delete element.attribs["hidden"];
+  delete element.attribs["style"];
+  walk([element], builder);
 };
 
 /** Plain numbers: the converter fails on Roman numerals above 3999, which any `start` attribute can ask for. */
@@ -71,7 +74,7 @@ const OPTIONS: HtmlToTextOptions = {
   // The whole document, because every client also shows what an author writes outside `<body>`.
   baseElements: { selectors: [] },
   limits: { maxDepth: DEPTH_MAX, ellipsis: "" },
-  formatters: { describeArea, describeImage, describeLink, numberList },
+  formatters: { describeArea, describeImage, describeLink, leaveOutHidden, numberList },
   selectors: [
     { selector: "a", format: "describeLink" },
     { selector: "area", format: "describeArea" },
@@ -85,6 +88,7 @@ const OPTIONS: HtmlToTextOptions = {
       options: { suffix: " " },
     })),
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
+    ...HIDDEN.map((selector) => ({ selector, format: "leaveOutHidden" })),
     ...["title", "template", "select", "textarea", "svg", "math", "object", "iframe"].map((selector) => ({
       selector,
       format: "skip",

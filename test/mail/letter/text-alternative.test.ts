@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { unwrap } from "#core/errors/errors.ts";
+import { compileMjml } from "#mail/html/mjml/mjml.ts";
 import { htmlAsText, textAlternative } from "#mail/html/text-alternative.ts";
 
 const textOf = (html: string): string => htmlAsText(html).trimEnd();
@@ -39,6 +41,68 @@ test("An element that nobody knows is its content, also if JavaScript knows the 
     expect(textOf(`<p>Map<${name} a="1">of <a href="https://e.org/0">keys</a></${name}> here</p>`)).toBe(
       "Mapof keys [https://e.org/0] here",
     );
+});
+
+describe("What the page hides is not in its text", () => {
+  const shown = '<p><a href="https://e.org/0">Shoes</a></p>';
+  test.each([
+    ['<div style="display:none;max-height:0">For the inbox</div><p>Hello</p>', "Hello"],
+    ['<div style="font-size:1px; Display: None !important">For the inbox</div><p>Hello</p>', "Hello"],
+    ["<p hidden>Not yet</p><p>Hello</p>", "Hello"],
+    ['<img src="a.png" alt="Light"><img src="b.png" alt="Dark" style="display:none">', "Light"],
+    ["<p>Hello<span style='display:none'> you</span>, Ada</p>", "Hello, Ada"],
+    ['<table><tr><td style="display:none">1</td><td>2</td></tr></table>', "2"],
+    [
+      `${shown}<div style="display:none;mso-hide:all"><b>Phones:</b> <a href="https://e.org/0">Shoes</a></div>`,
+      "Shoes [https://e.org/0]",
+    ],
+    [
+      `<div style="display:none"><a href="https://e.org/0">Shoes</a></div>${shown}`,
+      "Shoes [https://e.org/0]",
+    ],
+    [
+      '<a href="https://e.org/0" style="display:none">Shoes</a><a href="https://e.org/0">x</a>',
+      "x [https://e.org/0]",
+    ],
+    ['<p>a</p><div style="display:none"><a href="#top">Up</a><a href="javascript:x()">y</a></div>', "a"],
+  ])("%s", (html, text) => {
+    expect(textOf(html)).toBe(text);
+  });
+
+  test.each([
+    [
+      `${shown}<div style="display:none"><img alt="Hats" src="h.png"> <a href="https://e.org/1">Buy</a></div>`,
+      "Shoes [https://e.org/0]\n\nHats Buy [https://e.org/1]",
+    ],
+    ['<p>a</p><a hidden href="https://e.org/1">Hats</a>', "a\n\nHats [https://e.org/1]"],
+    [
+      '<p>a</p><div style="display:none">Map <map><area href="https://e.org/1" alt="Hats"></map></div>',
+      "a\n\nMap\nHats [https://e.org/1]",
+    ],
+  ])("but a link that stands nowhere else is: %s", (html, text) => {
+    expect(textOf(html)).toBe(text);
+  });
+
+  test("in a letter of MJML: the preview text, and the signs of a menu, an accordion and a carousel", async () => {
+    const picture = (name: string, link = "") =>
+      `<mj-carousel-image src="https://e.org/${name}" alt="${name}"${link} />`;
+    const mjml = `<mjml><mj-head><mj-preview>For the inbox</mj-preview></mj-head><mj-body><mj-section><mj-column>
+      <mj-navbar hamburger="hamburger"><mj-navbar-link href="https://e.org/0">One</mj-navbar-link></mj-navbar>
+      <mj-accordion><mj-accordion-element><mj-accordion-title>Why</mj-accordion-title>
+        <mj-accordion-text>So</mj-accordion-text></mj-accordion-element></mj-accordion>
+      <mj-carousel thumbnails="hidden">${picture("A")}${picture("B", ' href="https://e.org/b"')}</mj-carousel>
+      </mj-column></mj-section></mj-body></mjml>`;
+    const html = unwrap(await compileMjml(mjml, "https://mail.example.org"));
+    expect(textOf(html).split(/\s+/)).toEqual([
+      "One",
+      "[https://e.org/0]",
+      "Why",
+      "So",
+      "A",
+      "B",
+      "[https://e.org/b]",
+    ]);
+  });
 });
 
 describe("The parts of an image map are links", () => {
@@ -131,7 +195,7 @@ const PADDING = [
 
 describe("Filler that no reader sees is not in the text", () => {
   test.each(PADDING)("padding of a preheader: %.40s", (padding) => {
-    const hidden = "display:none;max-height:0;overflow:hidden;mso-hide:all";
+    const hidden = "max-height:0;opacity:0;overflow:hidden;mso-hide:all";
     const html = `<body><div style="${hidden}">Our news ${padding}</div><div style="${hidden}">${padding}</div><p>Hello</p></body>`;
     expect(textOf(html)).toBe("Our news\n\nHello");
   });
@@ -172,7 +236,6 @@ describe("No blank lines run together", () => {
   test("in a newsletter of nested tables and spacers", () => {
     const lines = linesOf(newsletter);
     expect(lines.filter((line) => line !== "")).toEqual([
-      "News",
       "https://e.org/",
       "News of November",
       "Dear reader,",
