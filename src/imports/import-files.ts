@@ -1,6 +1,7 @@
 /**
  * The files that wait to be imported, in a directory beside the database. A file that is still being received is
- * called `ID.part`. Files that no running import needs are deleted when the server starts, and while it runs.
+ * called `ID.part`. Those that no running import needs are deleted when the server starts, and while it runs. Files with
+ * other names stay: somebody may keep their own here, or the directory may be a link to theirs.
  */
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
@@ -10,6 +11,9 @@ import type { Bytes } from "./file-reading.ts";
 
 const PART = ".part";
 const WHOLE = ".csv";
+
+/** The name of one of our files; the group is the id of its import. */
+const NAME = /^(imp_[0-9a-z]{26})\.(?:csv|part)$/;
 
 /** A file that is being received. */
 export type Incoming = {
@@ -84,9 +88,10 @@ export function importFiles(directory: string) {
       const own = new Set(ownIds);
       const needed = await running();
       for (const name of names) {
-        const id = name.replace(/\.(?:csv|part)$/, "");
+        const id = NAME.exec(name)?.[1];
+        if (id === undefined) continue;
         const isNeeded = own.has(id) || (name.endsWith(WHOLE) && needed.has(id));
-        // A directory of somebody else's stays: it must not keep everybody's imports from running.
+        // A directory of that name stays: it must not keep everybody's imports from running.
         if (!isNeeded) await rm(`${directory}/${name}`, { force: true }).catch(() => undefined);
       }
     },

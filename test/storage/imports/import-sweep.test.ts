@@ -1,6 +1,6 @@
 /** Files of imports that nobody needs any more, while the server runs on. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openServices, type SqliteServices } from "#app/services.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
@@ -19,6 +19,7 @@ import { temporaryDirectory } from "../../support/server/postrider.ts";
 
 const HOUR = 3_600_000;
 const OPTIONS = { ...NO_OPTIONS, status: "PENDING" } as const;
+const OTHERS = "imp_01m8kw6dpfxw16f45mhb317cjp.part";
 
 let clock: ManualClock;
 let home: ReturnType<typeof temporaryDirectory>;
@@ -62,7 +63,7 @@ test("what an import left that is over goes within an hour, and what is being re
   await first.discard();
   await run();
   expect((await service.find(workspaceId, over.id)).state).toBe("DONE");
-  writeFileSync(join(directory(), "imp_other.part"), "of another process that ended");
+  writeFileSync(join(directory(), OTHERS), "of another process that ended");
   const received = await upload(service);
   expect(stored()).toHaveLength(3);
   await run();
@@ -70,10 +71,21 @@ test("what an import left that is over goes within an hour, and what is being re
   clock.advance(HOUR);
   await run();
   expect(stored()).toEqual([expect.stringMatching(/^imp_.+\.part$/)]);
-  expect(stored()).not.toContain("imp_other.part");
+  expect(stored()).not.toContain(OTHERS);
   const waiting = await received.start("people.csv", OPTIONS);
   await files.sweep(services.stores.imports.runningIds);
   expect(stored()).toEqual([`${waiting.id}.csv`]);
+});
+
+test("what somebody else keeps in the directory stays, also where it is a link to theirs", async () => {
+  const theirs = join(home.path, "theirs");
+  const names = ["imp_orders.csv", "people.csv", "imp_orders.part", "notes"].toSorted();
+  mkdirSync(theirs);
+  for (const name of names) writeFileSync(join(theirs, name), "email\n");
+  writeFileSync(join(theirs, OTHERS), "of another process that ended");
+  symlinkSync(theirs, directory());
+  await importFiles(directory()).sweep(services.stores.imports.runningIds);
+  expect(stored()).toEqual(names);
 });
 
 test("an import that is written while it is swept keeps its file", async () => {
