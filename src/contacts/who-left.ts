@@ -114,7 +114,27 @@ const ASKS_FOR_WISH = anyOf(
   "[a-z]{0,20}newsletter[a-z]{0,20}|nieuwsbrief|boletin|rundbrief|rundmail|infomail|mailings?|mailing list|mailversand|verteiler|" +
     "marketing[a-z]{0,10}|(?:e ?mail ?)?werbung|publicidad|publicite|pubblicita|gdpr|rgpd|dsgvo|" +
     "subscribe|sign ?up|keep (?:me|us) (?:informed|updated|posted)|(?:happy|ok|okay) to be contacted|" +
-    "(?:can|may|ok to|okay to|contact(?:ed)? by|kontakt per) e ?mail|e ?mail updates|(?:accepte|accepter|recevoir) .{0,20}e ?mails?",
+    "(?:can|may|ok to|okay to|contact(?:ed)? by|kontakt per) e ?mail|e ?mail updates|(?:accepte|accepter|recevoir) .{0,20}e ?mails?|" +
+    "(?:can|may) we (?:e ?mail|contact|write)|(?:e ?mail|contact) me|hear from us|(?:keep|stay) in touch|stay (?:informed|updated)|" +
+    "send (?:me )?(?:e ?mails?|news|offers|updates)|allows? e ?mails?|(?:e ?)?mailable|contactable|e ?mail (?:ok|okay)|" +
+    "(?:wants?|receives?) (?:news|offers|updates)|promotional e ?mails?|infos? per (?:e ?)?mail|infomails|[a-z]{1,20}mailings?|" +
+    "recibir correos|(?:communications|comunicaciones|comunicazioni|comunicacoes) (?:commerciales|comerciales|commerciali|comerciais)",
+);
+/** What somebody chose or allowed: whoever chose nothing there agreed to nothing. */
+const CHOICE = anyOf(
+  "(?:[a-z]{1,20})?(?:preferences?|praferenz(?:en)?|einstellung(?:en)?|erlaubnis)|preferencias?|preferenz[ae]|voorkeur(?:en)?|" +
+    "preferencj[ea]|frequency|permissions?|permisos?|permess[oi]|permissao|autori[sz]ations?|autorizacion|autorizzazione|" +
+    "autorizacao|einverstandnis|consents?|subscriptions?|choices?",
+);
+/** Of mail: other preferences may be about food, and other permissions about a program. */
+const OF_MAIL = anyOf(
+  "e ?mails?|mailings?|newsletters?|marketing|communications?|contact|kontakt|kommunikations?(?:praferenz(?:en)?|einstellung(?:en)?)|" +
+    "correos?|(?:kontakt|werbe|mail|newsletter)(?:erlaubnis|praferenz(?:en)?|einstellung(?:en)?)",
+);
+const IS_CHOICE = new RegExp(
+  "^(?:permissions?|subscription preferences?|erlaubnis|permiso|permesso|permissao|autori[sz]ation|autorizacion|autorizzazione|" +
+    "autorizacao|einverstandnis|einverstanden|(?:i )?agreed?|consent|einwilligung|zustimmung)(?: (?:status|given|granted|erteilt))?$|" +
+    "^(?:e ?mail )?(?:newsletters|mailings?|marketing(?: e ?mails?)?|mailing ?lists?)$",
 );
 const DENIES = anyOf(
   "not|no|never|stop|without|ohne|kein|keine|nicht|ne|pas|sin|senza|geen|niet|" +
@@ -134,6 +154,10 @@ const STATE_OF_PEOPLE = new RegExp(
 /** How something stands, or what it is: a tool that is named in front, an order, a person. */
 const STATE_OF_ANYTHING = new RegExp(`\\b(?:${STATE}|[a-z]+status|type|typ)\\b`);
 
+const namesChoice = (words: string): boolean =>
+  IS_CHOICE.test(words) ||
+  (CHOICE.test(words) && OF_MAIL.test(words) && !DENIES.test(words) && !HOW_THEY_JOINED.test(words));
+
 const isOfSomethingElse = (words: string): boolean =>
   OF_SOMETHING_ELSE.test(words) || (OFF_LINE.test(words) && !NAMES_EMAIL.test(words));
 
@@ -150,11 +174,12 @@ export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
 }
 
 /**
- * Whose state a name is that of, other than our `status`. `wish`: it asks whether somebody wants mail, or whether they are
- * active. Null: of none.
+ * Whose state a name is that of, other than our `status`. `choice`: it says what somebody chose or allowed about mail. `wish`:
+ * it asks whether somebody wants mail, or whether they are active. Null: of none.
  */
-export function stateOf({ name, words }: SpelledName): "people" | "anything" | "wish" | null {
+export function stateOf({ name, words }: SpelledName): "people" | "anything" | "choice" | "wish" | null {
   if (name === "status") return null;
+  if (namesChoice(words)) return isOfSomethingElse(words) ? null : "choice";
   if (STATE_OF_PEOPLE.test(words)) return "people";
   const asks = IS_ACTIVE.test(words) || (ASKS_FOR_WISH.test(words) && !DENIES.test(words));
   const state = STATE_OF_ANYTHING.test(words) ? "anything" : asks ? "wish" : null;

@@ -9,7 +9,7 @@ import { cellReader } from "./intact-cells.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
 import { parseImportStatus } from "./standing/row-standing.ts";
-import { isStateWord, isPeoplesWord } from "./standing/standing-cells.ts";
+import { isStateWord, isPeoplesWord, STANDING_IN } from "./standing/standing-cells.ts";
 
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 100;
@@ -30,6 +30,8 @@ export async function samplesOf(
   );
   /** Columns with a word for how a subscriber stands; of one called `status`, a word that is not ours. */
   const states = new Set<number>();
+  /** Columns with more than a yes and a no: as `optedIn`, rows with the other words would fail. */
+  const choices = new Set<number>();
   const lists = fields.map((field) => (field?.kind === "tags" && source === null ? commaFinder() : null));
   let rows = 0;
   for await (const row of csvRows(bytes(), format, headerLines, ROWS_READ_MAX)) {
@@ -42,6 +44,7 @@ export async function samplesOf(
       if (text !== "" && known.size < SAMPLES) known.add(text);
       const state = stateOfColumn[place] ?? null;
       if (state !== null && isStateWord(state, text)) states.add(place);
+      if (state === "choice" && STANDING_IN.optedIn(text) === "unknown") choices.add(place);
       const isForeign = fields[place]?.kind === "status" && source === null && !parseImportStatus(text).ok;
       if (isForeign && isPeoplesWord(text)) states.add(place);
     }
@@ -49,10 +52,11 @@ export async function samplesOf(
   const texts = textsOf(inUse ?? []);
   return headers.map((header, place) => {
     const field = fields[place] ?? null;
-    const said = stateOfColumn[place] === "wish" ? "optedIn" : "subscribed";
+    const state = stateOfColumn[place];
+    const said = state === "wish" || state === "choice" ? "optedIn" : "subscribed";
     const suggested = lists[place]?.found()
       ? "tagsByComma"
-      : suggestedFor(field, states.has(place) ? said : null);
+      : suggestedFor(field, states.has(place) && !choices.has(place) ? said : null);
     const found = types[place]?.found();
     const type = found === undefined ? {} : { type: typeFor(field, found, texts) };
     return { header, samples: [...(samples[place] ?? [])], suggested, ...type };

@@ -277,23 +277,44 @@ describe("ordinary files are imported as always", () => {
   });
 
   test("what asks for a wish says nothing by figures and other words, and as an attribute only what is for subscribers", async () => {
-    const file =
-      "email,Marketing,Newsletter frequency,active\nin@x.example,0,weekly,3\nno@x.example,no,never,no\n";
+    const file = "email,GDPR,Newsletter format,active\nin@x.example,0,weekly,3\nno@x.example,no,never,no\n";
     expect(await statusesOf(file, { ...SUBSCRIBED, unknownColumns: "attributes" })).toEqual({
       in: "SUBSCRIBED",
       no: "PENDING",
     });
     expect((await peopleOf(inOwn))["in@x.example"].attributes).toEqual({
-      Marketing: "0",
-      newsletter_frequency: "weekly",
+      GDPR: "0",
+      newsletter_format: "weekly",
       active: "3",
     });
-    const mapping = { email: "email", Marketing: "attributes.m", active: "attributes.a" };
+    const mapping = { email: "email", GDPR: "attributes.g", active: "attributes.a" };
     expect(await statusesOf(file, { ...SUBSCRIBED, mapping }, await inNewWorkspace(api))).toEqual({
       in: "SUBSCRIBED",
       no: "SUBSCRIBED",
     });
   });
+
+  test.each(["Marketing preferences", "Permission", "Newsletters", "Email frequency", "Kontakterlaubnis"])(
+    "who chose nothing in a column %s agreed to nothing, also where it becomes an attribute",
+    async (header) => {
+      const file = `email,${header}\nin@x.example,All\nempty@x.example,\nno@x.example,nein\nnone@x.example,None\n`;
+      const expected = { in: "SUBSCRIBED", empty: "SUBSCRIBED", no: "PENDING", none: "PENDING" };
+      expect(await statusesOf(file, SUBSCRIBED)).toEqual(expected);
+      // The console sends what a preview suggests.
+      const mapping = await suggestedOf(file);
+      expect(mapping[header]).toStartWith("attributes.");
+      expect(await statusesOf(file, { ...SUBSCRIBED, mapping }, await inNewWorkspace(api))).toEqual(expected);
+      const answers = `email,${header}\nin@x.example,ja\nnone@x.example,None\n`;
+      expect(await suggestedOf(answers)).toMatchObject({ [header]: "optedIn" });
+      const silent = { ...SUBSCRIBED, mapping: { email: "email", [header]: null } };
+      expect(await statusesOf(file, silent, await inNewWorkspace(api))).toEqual({
+        in: "SUBSCRIBED",
+        empty: "SUBSCRIBED",
+        no: "SUBSCRIBED",
+        none: "SUBSCRIBED",
+      });
+    },
+  );
 
   test("a column that means something else is named in the mapping, and then says nothing", async () => {
     const file =

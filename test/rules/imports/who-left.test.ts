@@ -2,7 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { spelledName } from "#core/text/spelled-name.ts";
 import { stateOf, WHO_LEFT_NAMES, whoLeftField } from "#contacts/who-left.ts";
-import { STANDING_IN, STANDING_IN_STATE } from "#imports/rows/standing/standing-cells.ts";
+import {
+  STANDING_IN,
+  STANDING_IN_ATTRIBUTE,
+  STANDING_IN_STATE,
+} from "#imports/rows/standing/standing-cells.ts";
 
 describe("a name", () => {
   test.each([
@@ -67,7 +71,7 @@ describe("a name", () => {
   test("of a state in words is one of people, of anything, or none", () => {
     for (const name of [
       "state|Subscription status|emailStatus|Newsletter-Status|Newsletterstatus|Abo-Status|Status",
-      "global_status|List Status|Email deliverability status|Email permission status|Anmeldestatus",
+      "global_status|List Status|Email deliverability status|Anmeldestatus",
       "Statut|Statut de l'abonnement|Estado|Estado de la suscripción|Stato|Stan|Status subskrypcji|Status e-mail|Zustand",
     ].flatMap((names) => names.split("|")))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "people"]);
@@ -76,12 +80,25 @@ describe("a name", () => {
     ))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "anything"]);
     for (const name of [
-      "Would you like to receive our newsletter?|Subscribe|Sign up for news|Newsletter subscription|Marketing|Marketing emails",
-      "Keep me informed|Happy to be contacted|OK to email|Contact by email|Email updates|Mailing list|GDPR|is_active",
+      "Would you like to receive our newsletter?|Subscribe|Sign up for news",
+      "Can we email you?|May we contact you?|Email me|Stay in touch|Send emails|allow_email|Contactable|Infos per Mail|Kundenmailing",
+      "Keep me informed|Happy to be contacted|OK to email|Contact by email|Email updates|Mailing address|Marketing source|GDPR|is_active",
       "Newsletter-Abo|Newsletter abonnieren|Newsletterversand|Ich möchte den Newsletter erhalten|E-Mail-Werbung|Verteiler|Aktiv",
       "Recevoir la newsletter|Accepte les emails|Boletín|Publicidad|Consenso marketing|Nieuwsbrief|Zgoda marketingowa",
     ].flatMap((names) => names.split("|")))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "wish"]);
+    for (const name of [
+      "Marketing preferences|Email preferences|Communication preferences|Contact preference|Newsletters|Marketing|Marketing emails",
+      "Permission|Permissions|Contact permission|Permission to contact|email_permission_status|Consent status|I agree|Mailing list",
+      "Newsletter subscription|Email subscriptions|Newsletter frequency|Erlaubnis|Werbeerlaubnis|Einverständnis|Einverstanden",
+      "Kommunikationspräferenzen|Newsletter-Einstellungen|Préférences newsletter|Preferencias de correo|Autorisation|Permiso",
+    ].flatMap((names) => names.split("|")))
+      expect([name, stateOf(spelledName(name))]).toEqual([name, "choice"]);
+    for (const name of [
+      "Preferences|Dietary preferences|User permissions|SMS permission|Newsletter preferences updated at|Marketing consent text",
+      "Contact owner|Subscription|subscription type|No newsletter subscription|Email|Frequency",
+    ].flatMap((names) => names.split("|")))
+      expect([name, stateOf(spelledName(name)) === "choice"]).toEqual([name, false]);
     for (const name of [
       "Do not send the newsletter|Keine Newsletter|Newsletter opened|Marketing emails bounced|Newsletter count|SMS marketing",
       "subscription|Photo consent|Email|Active since|Marketing phone calls",
@@ -183,6 +200,20 @@ describe("a cell", () => {
     expect(STANDING_IN_STATE.wish("Unsubscribed")).toBe(OUT);
     for (const cell of "yes|0|0.00|1|12||none|weekly|pending|cancelled|Northern region|-".split("|"))
       expect([cell, STANDING_IN_STATE.wish(cell)]).toEqual([cell, null]);
+  });
+
+  test("of a choice counts as a no, and as one who chose nothing, also as an attribute", () => {
+    for (const read of [STANDING_IN_STATE.choice, STANDING_IN_ATTRIBUTE.choice]) {
+      for (const cell of [
+        "no|No, thanks|nein|FALSE|None|none of the above|Keine|aucun|Ninguna|nessuno|never|off|Not interested|Kein Interesse",
+        "declined|denied|pending|not granted|refused|inactive",
+      ].flatMap((cells) => cells.split("|")))
+        expect([cell, read(cell)]).toEqual([cell, "notAgreed"]);
+      expect(read("Unsubscribed")).toBe(OUT);
+      expect(read("Do not contact")).toBe(OUT);
+      for (const cell of "yes|0|1||weekly|All|Email and post|null|n/a|-|Norwegian".split("|"))
+        expect([cell, read(cell)]).toEqual([cell, null]);
+    }
   });
 
   test("of the state of anything counts only where nothing but a subscriber can be meant", () => {

@@ -10,6 +10,7 @@ import {
   IS_YES,
   NEVER_AGREED,
   NO,
+  NOTHING_CHOSEN,
   OF_ORDERS,
   OF_SUBSCRIBERS,
   SAYS_NOTHING,
@@ -147,9 +148,13 @@ const inStateOfAnything = (cell: string): Standing | null =>
 const isAnswer = (cell: string, answer: "yes" | "no"): boolean =>
   !/^[\d.,\s]*$/.test(cell) && answerIn(cell) === answer;
 
+/** Whoever was asked to choose, and chose nothing, agreed to nothing. An empty cell may mean that nobody asked. */
+const deniesAll = (cell: string): boolean => isAnswer(cell, "no") || NOTHING_CHOSEN.has(wordIn(cell.trim()));
+
 /** By whose state it is. */
 export const STANDING_IN_STATE = {
   people: inState,
+  choice: (cell: string): Standing | null => inState(cell) ?? (deniesAll(cell) ? "notAgreed" : null),
   anything: inStateOfAnything,
   wish: (cell: string): Standing | null => (isAnswer(cell, "no") ? "notAgreed" : inStateOfAnything(cell)),
 };
@@ -160,6 +165,8 @@ export const STANDING_IN_ATTRIBUTE = {
     return standing !== "notAgreed" && isPeoplesWord(cell) ? standing : STANDING_IN_STATE.anything(cell);
   },
   anything: inStateOfAnything,
+  // That somebody chose nothing is worth keeping, and still no consent.
+  choice: STANDING_IN_STATE.choice,
   // Whoever makes it an attribute has seen what it says: no word is for subscribers only.
   wish: inStateOfAnything,
 };
@@ -168,7 +175,7 @@ export type StateOf = keyof typeof STANDING_IN_STATE;
 /** Whether a cell has such a word, or one for people who get mail. */
 export function isStateWord(of: StateOf, cell: string): boolean {
   if (STANDING_IN_STATE[of](cell) !== null) return true;
-  if (of === "wish") return isAnswer(cell, "yes");
+  if (of === "wish" || of === "choice") return isAnswer(cell, "yes");
   const plain = wordIn(cell);
   return of === "people" && (ACTIVE.has(plain) || GETS_MAIL.has(plain));
 }

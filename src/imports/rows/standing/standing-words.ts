@@ -35,6 +35,12 @@ export const GETS_MAIL = wordsOf(
 export const SAYS_NOTHING = wordsOf(
   "null nil none na nan nat nv undefined blank never off keine keiner aucun aucune ninguno nessuno geen nenhum",
 );
+/** What somebody says who was asked to choose. A program may write `None` for nothing too: who may have agreed is asked again. */
+export const NOTHING_CHOSEN = wordsOf(
+  "none noneoftheabove noneofthese nothing never off keine keiner keines nichts niemals nie aucun aucune rien jamais ninguno ninguna " +
+    "nada nunca nessuno nessuna niente mai geen niets nooit nenhum nenhuma brak nic nigdy " +
+    "notinterested keininteresse nichtinteressiert nichterwunscht nichtgewunscht unerwunscht refused rejected forbidden notallowed notgranted",
+);
 export const HAS_LEFT = wordsOf(
   "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted " +
     "blocklisted blacklist suppressed revoked withdrawn donotallow donotcontact donotemail donotmail donotsend spamtrap spamcomplaint markedasspam " +
