@@ -35,7 +35,10 @@ export type StandingRule = {
 };
 
 export type Source = {
-  readonly name: SourceName;
+  /** Null: the contract has no name for it, so a preview does not show one. */
+  readonly name: SourceName | null;
+  /** How messages call it. */
+  readonly title: string;
   isWrittenBy(headers: ReadonlySet<string>): boolean;
   /** By header. Null: known, but not imported. */
   readonly fields: Readonly<Record<string, ImportField | null>>;
@@ -111,6 +114,7 @@ export const suppressedAs = byWord(
 
 const postrider: Source = {
   name: "postrider",
+  title: "postrider",
   isWrittenBy: (headers) =>
     ["email", "firstName", "lastName", "tags", "status", "createdAt"].every((header) => headers.has(header)),
   fields: none("createdAt"),
@@ -122,6 +126,7 @@ const postrider: Source = {
 /** Who leaves a list there stays `enabled`: its own link for that changes the list's record, which is in no column. */
 const listmonk: Source = {
   name: "listmonk",
+  title: "listmonk",
   isWrittenBy: (headers) => ["email", "name", "status", "attributes"].every((header) => headers.has(header)),
   fields: { email, name, attributes: attributesJson, ...none("uuid", "created_at", "updated_at") },
   standing: [
@@ -150,6 +155,7 @@ const MAILCHIMPS_OWN = ["TAGS", "OPTIN_TIME", "CONFIRM_TIME", "LEID", "EUID", "M
  */
 const mailchimp: Source = {
   name: "mailchimp",
+  title: "mailchimp",
   isWrittenBy: (headers) =>
     headers.has("UNSUB_TIME") ||
     headers.has("CLEAN_TIME") ||
@@ -200,6 +206,7 @@ const BREVOS_OPT_IN = /^(?:DOUBLE_)?OPT[-_]IN$/;
 /** A file with such a column counts as Brevo's whatever else is in it: nobody who left may be subscribed. */
 const brevo: Source = {
   name: "brevo",
+  title: "brevo",
   isWrittenBy: (headers) =>
     [...headers].some(
       (header) => (BLOCKLISTED.test(header) && !OF_ANY_TOOL.has(header)) || SUBSCRIBED.test(header),
@@ -243,6 +250,7 @@ const brevo: Source = {
 
 const keila: Source = {
   name: "keila",
+  title: "keila",
   isWrittenBy: (headers) =>
     ["Email", "First name", "Last name", "Data"].every((header) => headers.has(header)),
   fields: {
@@ -265,6 +273,7 @@ const keila: Source = {
 
 const substack: Source = {
   name: "substack",
+  title: "substack",
   isWrittenBy: (headers) => headers.has("email") && headers.has("active_subscription"),
   fields: { email, name },
   standing: [
@@ -278,8 +287,47 @@ const substack: Source = {
   isGuarded: false,
 };
 
+/** The plugin "Newsletter" for WordPress: a letter says how somebody stands. Its `S` is who has not confirmed. */
+const newsletterPlugin: Source = {
+  name: null,
+  title: "the plugin Newsletter",
+  isWrittenBy: (headers) =>
+    ["Email", "Surname", "Status", "Token", "Feed by mail", "Follow up"].every((header) =>
+      headers.has(header),
+    ),
+  fields: {
+    Email: email,
+    Name: firstName,
+    Surname: lastName,
+    ...none("Token", "Feed by mail", "Follow up", "IP", "ID", "WP User ID", "Last Activity"),
+  },
+  standing: [
+    {
+      header: /^Status$/,
+      isForAll: true,
+      standingOf: byWord({
+        c: "default",
+        s: "PENDING",
+        u: "UNSUBSCRIBED",
+        b: "BOUNCED",
+        p: { suppress: "COMPLAINT" },
+      }),
+    },
+  ],
+  hidesLeavers: false,
+  isGuarded: false,
+};
+
 /** The first that fits counts. Brevo is the last, because one column is enough for it. */
-export const SOURCES: readonly Source[] = [postrider, listmonk, mailchimp, keila, substack, brevo];
+export const SOURCES: readonly Source[] = [
+  postrider,
+  listmonk,
+  mailchimp,
+  keila,
+  substack,
+  newsletterPlugin,
+  brevo,
+];
 
 /** The tool that wrote a file with these headers; null if none of those known. */
 export function sourceOf(headers: readonly string[]): Source | null {

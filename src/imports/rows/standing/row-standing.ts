@@ -32,7 +32,8 @@ export function standingReader(
       if (shown === "unknown") unread ??= unknownStanding(header, cell, tool);
       else if (typeof shown === "object")
         return accept({ ...shown, status: statusOfSuppressed(shown.suppress), hasAgreed });
-      else if (shown !== "default") return accept({ status: shown, suppress: null, hasAgreed });
+      else if (shown !== "default")
+        return accept({ status: shown, suppress: null, hasAgreed: hasAgreed && shown !== "PENDING" });
       else if (unread === null) return stands(defaultStatus ?? "SUBSCRIBED", hasAgreed);
     }
     if (unread !== null) return invalid(unread);

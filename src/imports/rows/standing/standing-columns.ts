@@ -6,7 +6,6 @@ import {
   optInsToIgnore,
   suppressedAs,
   type Source,
-  type SourceName,
   type Standing,
   type StandingRule,
 } from "#imports/rows/sources.ts";
@@ -17,7 +16,7 @@ export type StandingColumn = Omit<StandingRule, "header"> & {
   readonly header: string;
   readonly place: number;
   /** The tool that wrote it; null: its header or a mapping says what it is. */
-  readonly tool: SourceName | null;
+  readonly tool: string | null;
 };
 
 type Fields = readonly (ImportField | null)[];
@@ -98,7 +97,7 @@ function columnsOfTool(
     return headers.flatMap(({ name: header }, place) => {
       const field = fields[place] ?? null;
       if (!named.test(header) || field?.kind === "status") return [];
-      return [{ ...rule, header, place, tool: tool.name, standingOf: field === null ? standingOf : known }];
+      return [{ ...rule, header, place, tool: tool.title, standingOf: field === null ? standingOf : known }];
     });
   });
 }
