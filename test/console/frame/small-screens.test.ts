@@ -1,8 +1,10 @@
 /** What floats over a screen stays on it: a window at 200 %, and a phone that lies on its side. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { buildConsole } from "../../../scripts/console/build.ts";
+import { escapedTexts } from "../../support/browser/boxes.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
+import { goneWebhook } from "../../support/browser/console-world.ts";
 import { eventually } from "../../support/common/eventually.ts";
 import {
   makeAudience,
@@ -11,9 +13,11 @@ import {
   startSending,
   type SendingApi,
 } from "../../support/sending/sending.ts";
+import { webhookTarget } from "../../support/webhooks/webhook-target.ts";
 
 let api: SendingApi;
 let campaign: string;
+const target = webhookTarget();
 closesBrowser();
 
 describe.skipIf(lacksBrowser())("a screen that is not high", () => {
@@ -21,8 +25,12 @@ describe.skipIf(lacksBrowser())("a screen that is not high", () => {
     await buildConsole();
     api = await startSending();
     campaign = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+    await goneWebhook(api, target, (text) => text);
   });
-  afterAll(() => api.stop());
+  afterAll(async () => {
+    await api.stop();
+    target.stop();
+  });
 
   test.each([
     [640, 400],
@@ -57,6 +65,20 @@ describe.skipIf(lacksBrowser())("a screen that is not high", () => {
     await open(`/campaigns/${sent}/report`);
     await page.getByRole("button", { name: "Allen schreiben, die nicht geöffnet haben" }).waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
+    await end();
+  });
+
+  test.each([
+    ...["senders", "relay", "limits", "signups", "people", "keys", "webhooks", "suppressions", "account"].map(
+      (section) => `/settings/${section}`,
+    ),
+    "/activity?tab=webhooks",
+  ])("of 320 pixels shows %s in German without scrolling sideways", async (path) => {
+    const { page, open, end } = await visitAs(api, "owner", { width: 320, locale: "de-DE" });
+    await open(path);
+    await page.locator("main h2, main td").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    expect([await isWiderThanScreen(page), await escapedTexts(page)]).toEqual([false, []]);
     await end();
   });
 

@@ -244,7 +244,7 @@ async function uploadImage(api: SendingApi, name: string): Promise<void> {
 }
 
 /** A webhook that answers that it is gone: one delivery is given up, and the webhook is switched off. */
-async function goneWebhook(api: SendingApi, target: WebhookTarget, say: Say) {
+export async function goneWebhook(api: SendingApi, target: WebhookTarget, say: Say) {
   target.answers = [() => new Response(say("It is gone."), { status: 410 })];
   const hook = await listen(api, target, ["*"], `/hook/${encodeURIComponent(say("shop"))}`);
   await api.call("POST", `/webhooks/${hook.id}/test`);
