@@ -19,7 +19,8 @@ import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { searchMerges } from "#storage/sqlite/search/search-merges.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
-import { checkNotLost, isReplaced } from "#storage/sqlite/run/run-record.ts";
+import { checkMayBeNew } from "#storage/sqlite/run/new-database.ts";
+import { isReplaced } from "#storage/sqlite/run/run-record.ts";
 import { lockServer, restoreOf, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
@@ -110,7 +111,7 @@ export const startIndexing = ({ database }: SqliteServices, world: World) =>
 
 /** What commands use of the storage unchanged: only this room may import it. */
 export {
-  checkNotLost,
+  checkMayBeNew,
   clearLeftParts,
   isReplaced,
   lockServer,

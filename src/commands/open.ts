@@ -1,4 +1,4 @@
-import { checkNotLost, databasePath, isReplaced, restoreOf, serverOf } from "#app/database.ts";
+import { checkMayBeNew, databasePath, isReplaced, restoreOf, serverOf } from "#app/database.ts";
 import { openServicesAt, type Services } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
@@ -115,9 +115,9 @@ export function presentDatabase(call: Call): string {
   throw noDatabase(dataDir);
 }
 
-/** @throws Advised if a server had one there */
+/** @throws Advised if a server had one there, or a move has not completed one */
 function noDatabase(dataDir: string): Advised {
-  checkNotLost(databasePath(dataDir));
+  checkMayBeNew(databasePath(dataDir));
   return new Advised(
     `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir, or its PostgreSQL with DATABASE_URL`,
   );

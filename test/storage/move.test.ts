@@ -234,6 +234,10 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
       if (table === "list_members") throw new Error("cut off");
     });
     expect(await refusalOf(cut)).toContain("cut off");
+    // A server would begin with nobody in it, and take the name that the copy is to have.
+    expect(() => openServices(back, world)).toThrow("postrider.db.moving is what a move has not completed");
+    const listed = await postrider(back, ["workspace", "list"]);
+    expect([listed.code, listed.err]).toEqual([1, expect.stringContaining("call `postrider move` again")]);
     expect(existsSync(`${back}/postrider.db`)).toBe(false);
     const { held } = await moveToSqlite(address(), back, world, quiet);
     expect(held).toBe(0);

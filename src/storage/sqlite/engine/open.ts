@@ -16,7 +16,7 @@ import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { sqliteFaults } from "./sqlite-faults.ts";
 import { filesInPlace } from "#storage/sqlite/engine/writes/files-in-place.ts";
 import { walFlush } from "#storage/sqlite/engine/writes/wal-flush.ts";
-import { checkNotLost } from "#storage/sqlite/run/run-record.ts";
+import { checkMayBeNew } from "#storage/sqlite/run/new-database.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/writes/write-queue.ts";
 import { present } from "#core/present.ts";
@@ -49,8 +49,8 @@ export const DATABASE_FILE = "postrider.db";
 
 /**
  * Opens (or creates) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
- * @throws MigrationError if a newer version wrote the file; Advised if it was there, and is gone, or has
- * another's log beside it
+ * @throws MigrationError if a newer version wrote the file; Advised if it was there, and is gone, if it is still being
+ * moved there, or if it has another's log beside it
  */
 export function openSqlite(
   dataDir: string,
@@ -60,7 +60,7 @@ export function openSqlite(
 ): SqliteDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = `${dataDir}/${DATABASE_FILE}`;
-  checkNotLost(path);
+  checkMayBeNew(path);
   checkOwnLog(path);
   // SQLite would make the file readable by everybody. It gives the WAL the same mode as the file.
   makeUnlessThere(path);

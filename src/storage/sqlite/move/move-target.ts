@@ -10,6 +10,7 @@ import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { makeUnlessThere, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { movingPartOf } from "#storage/sqlite/run/new-database.ts";
 import { checkReferences, finishFile } from "./finishing.ts";
 import { sumsOf, writeRows } from "./moved-rows.ts";
 
@@ -39,7 +40,7 @@ export function sqliteTarget(dataDir: string, now: number, movedTo: string | nul
   const path = `${dataDir}/${DATABASE_FILE}`;
   if (existsSync(path))
     throw usedPlace(movedTo, path, `${dataDir} has a database already: name another directory`);
-  const part = `${path}.moving`;
+  const part = movingPartOf(path);
   const sqlite = openPart(part, now);
   let isOpen = true;
   const close = (): void => {

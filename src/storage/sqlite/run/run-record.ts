@@ -10,7 +10,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Advised } from "#core/errors/advised.ts";
-import { isNoPath } from "#core/errors/error-code.ts";
 import { replaceFile } from "#storage/sqlite/files/durable-file.ts";
 
 export type RunRecord = {
@@ -78,30 +77,6 @@ export function identityOf(path: string): FileIdentity {
   const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
   const isKnown = birthtimeNs > 0n && birthtimeNs !== ctimeNs;
   return { file: ino.toString(), born: isKnown ? birthtimeNs.toString() : null };
-}
-
-/**
- * A new database would have nobody in it, not even those who left, and new keys. So none is made where the record says
- * that a server had one: its disk may be missing, or somebody moved the file.
- * @throws Advised
- */
-export function checkNotLost(path: string): void {
-  if (sizeOf(path) > 0) return;
-  const record = runRecordOf(path);
-  if ((readRunRecord(record)?.run ?? 0) === 0) return;
-  throw new Advised(
-    `${path} is gone or empty, though a server has used it (${record}): put it back, or restore a backup with \`postrider restore\`. To begin anew, with nobody in it, remove ${record} first`,
-  );
-}
-
-/** 0 where nothing is. */
-function sizeOf(path: string): number {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  } catch (error) {
-    if (isNoPath(error)) return 0;
-    throw error;
-  }
 }
 
 /** Where the record of a database is. */

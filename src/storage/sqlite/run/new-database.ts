@@ -1,0 +1,38 @@
+/** Where no new database may be made, because people expect another one there. */
+import { existsSync, statSync } from "node:fs";
+import { Advised } from "#core/errors/advised.ts";
+import { isNoPath } from "#core/errors/error-code.ts";
+import { readRunRecord, runRecordOf } from "./run-record.ts";
+
+/** What a move fills, until it is complete and gets the name of the database. */
+export const movingPartOf = (path: string): string => `${path}.moving`;
+
+/**
+ * A new database would have nobody in it, not even those who left, and new keys. So none is made where the record says
+ * that a server had one: its disk may be missing, or somebody moved the file. Nor beside what a move has not completed:
+ * that could not go on, because the name would be taken.
+ * @throws Advised
+ */
+export function checkMayBeNew(path: string): void {
+  if (sizeOf(path) > 0) return;
+  const part = movingPartOf(path);
+  if (existsSync(part))
+    throw new Advised(
+      `${part} is what a move has not completed: call \`postrider move\` again, which goes on. To begin anew, with nobody in it, remove ${part} first`,
+    );
+  const record = runRecordOf(path);
+  if ((readRunRecord(record)?.run ?? 0) === 0) return;
+  throw new Advised(
+    `${path} is gone or empty, though a server has used it (${record}): put it back, or restore a backup with \`postrider restore\`. To begin anew, with nobody in it, remove ${record} first`,
+  );
+}
+
+/** 0 where nothing is. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    if (isNoPath(error)) return 0;
+    throw error;
+  }
+}
