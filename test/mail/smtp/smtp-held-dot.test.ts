@@ -193,6 +193,63 @@ describe("while the dot is held", () => {
     },
   );
 
+  /** A message at its dot for a second, as after a sleep of the machine, while nothing was read from the relay. */
+  async function keptWaiting(server: ScriptedSmtp, endOfRelay: () => void) {
+    const clock = manualClock();
+    const session = smtpSession(relayAt(server.url), clock);
+    expect(await session.open()).toBeNull();
+    const offer = await atTheDot(session, "Subject: Hello\r\n\r\nHello\r\n");
+    await server.reached("BODY");
+    clock.advance(1_000);
+    endOfRelay();
+    // What the relay said or did has arrived, and no turn of the loop has read it.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    return { session, outcome: offer.finish() };
+  }
+
+  test.each([
+    ["closed the connection", { and: "drop" }, null],
+    ["reset it", { and: "reset" }, null],
+    ["said 421 and closed it", { reply: "421 4.4.2 You take too long", and: "drop" }, 421],
+    ["said 421", { reply: "421 4.4.2 You take too long", and: "stall" }, 421],
+  ] as const)(
+    "a relay that %s while we slept gets no dot, and the message is owed",
+    async (_what, behaviour, code) => {
+      const end = Promise.withResolvers<void>();
+      const server = relay({ on: { BODY: { ...behaviour, after: end.promise } } });
+      const { session, outcome } = await keptWaiting(server, end.resolve);
+      const behind = session.offer({ ...toAda, to: "grace@example.com" }, "Subject: Next\r\n\r\n");
+      expect(await outcome).toMatchObject({
+        unsent: { stage: "DATA", reply: code === null ? null : { code } },
+      });
+      expect(await behind).toMatchObject({ ok: false, failure: { stage: "MAIL", reply: null } });
+      await eventually(() => server.open === 0);
+      expect(server.wire(1)).toEndWith("Hello\r\n");
+    },
+  );
+
+  test("a relay that waited for us gets the dot, and the next message right behind it", async () => {
+    const server = relay();
+    const { session, outcome } = await keptWaiting(server, () => undefined);
+    const behind = session.offer({ ...toAda, to: "grace@example.com" }, "Subject: Next\r\n\r\n");
+    expect(await outcome).toMatchObject({ reply: { code: 250 } });
+    const next = await behind;
+    expect(next.ok && (await next.finish())).toMatchObject({ reply: { code: 250 } });
+    expect(server.accepted.map(({ rcptTo }) => rcptTo[0])).toEqual(["ada@example.com", "grace@example.com"]);
+    session.destroy();
+  });
+
+  test("destroyed in the same turn as the dot's order, it has not written the dot", async () => {
+    const server = relay();
+    const session = await openSession(server.url);
+    const outcome = (await atTheDot(session, "Subject: Cut\r\n\r\nCut\r\n")).finish();
+    session.destroy();
+    expect(await outcome).toMatchObject({ unsent: { stage: "DATA", reply: null } });
+    await eventually(() => server.open === 0);
+    expect(server.wire(1)).toEndWith("Cut\r\n");
+    expect(server.accepted).toEqual([]);
+  });
+
   test("a relay that stops reading is given up before the dot", async () => {
     // A listener that accepts the envelope and then never reads again, and a message that fits into no socket
     // buffer.

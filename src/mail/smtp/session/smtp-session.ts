@@ -56,7 +56,7 @@ class RelaySession implements SmtpSession {
 
   constructor(
     relay: RelayAddress,
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly limits: StageLimits,
     private readonly onEnd: () => void,
   ) {
@@ -93,7 +93,7 @@ class RelaySession implements SmtpSession {
     this.#state = "idle";
     this.#end = "the relay closed the connection";
     this.#announced = opened.announced;
-    this.#wire = new Wire(opened.socket, {
+    this.#wire = new Wire(opened.socket, this.clock, {
       reply: (raw) => this.#received(raw),
       endless: () => this.#over("the relay's reply does not end"),
     });
@@ -160,7 +160,8 @@ class RelaySession implements SmtpSession {
   #received(raw: string): void {
     // After our QUIT, its reply and then the end of the connection follow.
     if (this.#state === "over") return;
-    const what = this.#awaited.shift();
+    // Nothing answers a dot that was not written.
+    const what = this.#wire?.isKeeping ? undefined : this.#awaited.shift();
     switch (what) {
       case "DOT":
         return this.#dotReply(raw);
@@ -287,12 +288,17 @@ class RelaySession implements SmtpSession {
   #over(why: string): void {
     if (this.#state !== "over") this.#end = why;
     this.#state = "over";
-    this.#wire?.dropKept();
+    const failed = this.#failed(this.#end);
+    if (this.#wire?.dropKept()) {
+      this.#dot.settle({ unsent: { ...failed, stage: "DATA" } });
+      // What the relay said of the message that waited for its dot does not concern the one behind it.
+      this.#offer.settle({ ok: false, failure: { ...failed, stage: "MAIL", reply: null } });
+    }
+    this.#offer.settle({ ok: false, failure: failed });
+    this.#dot.settle({ lost: this.#end });
     this.#deadline.end();
     this.#connection.cut(this.#end);
     this.#reset.settle();
-    this.#offer.settle({ ok: false, failure: this.#failed(this.#end) });
-    this.#dot.settle({ lost: this.#end });
     this.#quit.settle();
     this.onEnd();
   }
