@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { automationJob } from "#automations/job.ts";
 import type { SliceResult } from "#automations/run/store.ts";
 import { seededRandom } from "../../support/common/dice.ts";
+import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 
 const NOTHING: SliceResult = { stale: false, done: 0, mails: 0, calls: [], crashes: [] };
@@ -31,7 +32,7 @@ function jobBeside(slices: number, dueAfter: number, advance: () => SliceResult)
   };
   const job = automationJob({
     runs,
-    workspaces: { settings: async () => ({}) },
+    workspaces: { settings: async () => DEFAULT_SETTINGS },
     calls: { free: () => 1, start() {}, settled: async () => undefined },
     work: {},
     hasRequests: () => false,
