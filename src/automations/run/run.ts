@@ -41,9 +41,9 @@ export function moved(run: Run, { state }: Move): Run {
   return { ...run, state, tries: NO_TRIES, problem: null };
 }
 
-/** A run whose step is tried again. If `problem` is null, nothing is wrong and this does not count as a try. */
+/** A run whose step is tried again. If `problem` is null, nothing is wrong any more and this does not count as a try. */
 export function putOff(run: Run, problem: string | null, now: Instant): Run {
-  if (problem === null) return run;
+  if (problem === null) return { ...run, problem };
   const { attempts, firstAttemptAt } = run.tries;
   return { ...run, problem, tries: { attempts: attempts + 1, firstAttemptAt: firstAttemptAt ?? now } };
 }

@@ -108,6 +108,22 @@ describe("waits and mail in time", () => {
     },
   );
 
+  test("what was wrong before is no problem of a mail that only waits for the end of quiet hours", async () => {
+    await settings({ mailingAddress: "" });
+    const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
+    await person(api, "ada@example.com");
+    await done();
+    const problems = async () => (await api.call("GET", `/automations/${id}/problems`)).body.data;
+    expect(await problems()).toHaveLength(1);
+    await settings({
+      mailingAddress: "1 Analytical Way",
+      quietHours: { fromMinute: 8 * 60, toMinute: 11 * 60 },
+    });
+    await pass(api, clock, 2 * MINUTE);
+    expect((await enrollmentsOf(api, id))[0].nextRunAt).toBe("2026-01-05T11:00:00.000Z");
+    expect(await problems()).toEqual([]);
+  });
+
   test("mail that quiet hours hold stays held when they are made longer", async () => {
     await settings({ quietHours: { fromMinute: 8 * 60, toMinute: 11 * 60 } });
     const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
