@@ -18,6 +18,9 @@ const BLOCKS = [
   'span[style*="display: block"]',
 ];
 
+/** Marks an address without words until all words are known. No text contains it (a Unicode noncharacter). */
+const WORDLESS = "\uFDD1";
+
 /** An image becomes its description; its address says nothing to a reader. */
 const describeImage: FormatCallback = (element, _walk, builder) => {
   builder.addInline(element.attribs["alt"] ?? "");
@@ -25,7 +28,7 @@ const describeImage: FormatCallback = (element, _walk, builder) => {
 
 /**
  * A link becomes its text, then its address in brackets. If the text is missing or is the address itself, only the
- * address is written.
+ * address is written; if it is missing and the address stands beside words elsewhere, nothing.
  */
 function writeLink(address: string, builder: Builder, writeText: () => void): void {
   if (address === "") return writeText();
@@ -36,7 +39,7 @@ function writeLink(address: string, builder: Builder, writeText: () => void): vo
   });
   writeText();
   builder.popWordTransform();
-  const bare = text === "" ? ADDRESS_EDGE + address : "";
+  const bare = text === "" ? ADDRESS_EDGE + WORDLESS + address : "";
   const shown = text === "" || text === address ? bare : ` [${address}]`;
   builder.addInline(shown + ADDRESS_EDGE, { noWordTransform: true });
 }
@@ -133,10 +136,22 @@ const INHERITED = /<\/?constructor(?=[\s/>])/gi;
 
 // Before it, so that a run of them becomes one space like white space; after it, for those written as references.
 const converted = (html: string): string =>
-  convert(html.replace(CONTROLS, " ").replace(INHERITED, "$&\u200b")).replace(CONTROLS, " ");
+  onceWithWords(convert(html.replace(CONTROLS, " ").replace(INHERITED, "$&\u200b")).replace(CONTROLS, " "));
 
 /** An address in brackets after its text, as `describeLink` writes it. Without `[`, so that no text makes the search slow. */
 const IN_BRACKETS = new RegExp(`\\[([^[\\]\\s]+)\\]${ADDRESS_EDGE}`, "g");
+
+const WITHOUT_WORDS = new RegExp(`${ADDRESS_EDGE}${WORDLESS}([^${ADDRESS_EDGE}]*)`, "g");
+
+/** Without the addresses of pictures that nobody described, if the same address stands beside words. */
+function onceWithWords(text: string): string {
+  if (!text.includes(WORDLESS)) return text;
+  const named = new Set(text.matchAll(IN_BRACKETS).map(([, address]) => address));
+  return text.replace(
+    WITHOUT_WORDS,
+    (_, address: string) => ADDRESS_EDGE + (named.has(address) ? "" : address),
+  );
+}
 
 /** A number in brackets that the author wrote and that could be taken for one of ours. */
 const OWN_NUMBER = /\[\d{1,9}\]/;

@@ -43,6 +43,27 @@ test("An element that nobody knows is its content, also if JavaScript knows the 
     );
 });
 
+describe("A picture without words that leads where words lead is not told twice", () => {
+  const picture = (at: number) => `<a href="https://e.org/${at}"><img src="a.png" alt=""></a>`;
+  const words = (at: number) => `<h2><a href="https://e.org/${at}">Shoes</a></h2>`;
+  test.each([
+    [`${picture(0)}${words(0)}`, "Shoes [https://e.org/0]"],
+    [`${words(0)}<p>of leather</p>${picture(0)}`, "Shoes [https://e.org/0]\n\nof leather"],
+    [`${picture(1)}${words(0)}`, "https://e.org/1\n\nShoes [https://e.org/0]"],
+    [`<p>${picture(0)}</p><p>${picture(0)}</p>`, "https://e.org/0\n\nhttps://e.org/0"],
+    [
+      `${words(0)}<a href="https://e.org/0">https://e.org/0</a>`,
+      "Shoes [https://e.org/0]\n\nhttps://e.org/0",
+    ],
+    [
+      `${words(0)}<map><area href="https://e.org/0"><area href="https://e.org/1"></map>`,
+      "Shoes [https://e.org/0]\n\nhttps://e.org/1",
+    ],
+  ])("%s", (html, text) => {
+    expect(textOf(html)).toBe(text);
+  });
+});
+
 describe("What the page hides is not in its text", () => {
   const shown = '<p><a href="https://e.org/0">Shoes</a></p>';
   test.each([
