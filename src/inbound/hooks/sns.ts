@@ -54,7 +54,10 @@ const signedText = (fields: Fields, names: readonly string[]): string =>
     )
     .join("");
 
-const AMAZON = /^sns\.[a-z0-9-]{1,32}\.amazonaws\.com$/;
+/** Names a region, as `us-gov-west-1`: `sns.s3.amazonaws.com` is the storage of whoever has called theirs `sns`. */
+const REGION = /[a-z]{2,10}(?:-[a-z]{2,12}){1,3}-\d{1,2}/.source;
+const AMAZON = new RegExp(`^sns\\.${REGION}\\.amazonaws\\.com$`);
+const CERTIFIED = new RegExp(`^CN=sns(?:\\.${REGION})?\\.amazonaws\\.com$`, "m");
 
 /** Whether an address is Amazon's own. This service must not be made to call any other. */
 export function isAmazons(address: string): boolean {
@@ -81,7 +84,7 @@ export function readCertificate(pem: string, now: Instant): SnsCertificate | nul
   try {
     const certificate = new X509Certificate(pem);
     const [from, until] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
-    const isSns = /^CN=sns(?:\.[a-z0-9-]{1,32})?\.amazonaws\.com$/m.test(certificate.subject);
+    const isSns = CERTIFIED.test(certificate.subject);
     const isValid = from <= now && now < until && certificate.publicKey.asymmetricKeyType === "rsa";
     return isSns && isValid ? { key: certificate.publicKey, until } : null;
   } catch {

@@ -53,6 +53,8 @@ describe("a message of Amazon SNS", () => {
     }
     expect(isCertificateAddress("https://sns.us-east-1.amazonaws.com/?Action=x&y=.pem")).toBe(false);
     expect(isCertificateAddress(CERTIFICATE_URL)).toBe(true);
+    for (const region of ["eu-central-1", "ap-southeast-5", "us-gov-west-1", "ca-west-1", "me-central-1"])
+      expect([region, isAmazons(`https://sns.${region}.amazonaws.com/`)]).toEqual([region, true]);
     expect(stand.asked).toEqual([]);
   });
 
@@ -111,6 +113,10 @@ const NOT_AMAZONS = [
   "https://evil.sns.us-east-1.amazonaws.com/a.pem",
   "https://sns.us-east-1.evil.amazonaws.com/a.pem",
   "https://s3.amazonaws.com/a.pem",
+  "https://sns.s3.amazonaws.com/a.pem",
+  "https://sns.s3-us-west-2.amazonaws.com/a.pem",
+  "https://sns.s3-website-us-east-1.amazonaws.com/a.pem",
+  "https://sns.storage.amazonaws.com/a.pem",
   "https://sns..amazonaws.com/a.pem",
   "https://127.0.0.1/a.pem",
   "file:///etc/a.pem",
