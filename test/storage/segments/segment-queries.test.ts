@@ -99,29 +99,46 @@ describe("an error", () => {
     close();
   });
 
-  test("that an answer takes five minutes ends it, and the next question has a new thread", async () => {
+  test("that an answer takes ten seconds puts it into a thread beside the others, and five minutes end it", async () => {
+    const ofLong = about(api.workspaceId).workspace;
     const { ask, close, threads, clock } = queries((thread) => {
       // As while it reads for hours.
-      if (threads.length === 1) thread.postMessage = () => undefined;
+      const send = thread.postMessage.bind(thread);
+      thread.postMessage = (order: SegmentQuestion) => {
+        if (order.workspace !== ofLong) send(order, []);
+      };
     });
-    let isGivenUp = false;
-    const long = ask(about(api.workspaceId)).catch((error: unknown) => {
-      isGivenUp = true;
-      return errorAnswer(error);
-    });
+    let givenUp = 0;
+    const long = [1, 2].map(() =>
+      ask(about(api.workspaceId)).catch((error: unknown) => {
+        givenUp++;
+        return errorAnswer(error);
+      }),
+    );
     const next = ask(about(neighbour));
-    clock.advance(5 * 60_000 - 1);
     await nextLoopTurn();
-    expect([isGivenUp, threads.length]).toEqual([false, 1]);
+    clock.advance(10_000 - 1);
+    await nextLoopTurn();
+    expect([givenUp, threads.length]).toEqual([0, 1]);
     clock.advance(1);
-    expect(await long).toMatchObject({
+    // Both long ones are still to be answered.
+    expect(await next).toMatchObject({ total: 0 });
+    await nextLoopTurn();
+    clock.advance(10_000);
+    expect(await ask(about(neighbour))).toMatchObject({ total: 0 });
+    expect(givenUp).toBe(0);
+    clock.advance(5 * 60_000);
+    expect(await long[0]).toMatchObject({
       status: 422,
       message: expect.stringContaining("Make the segments that are asked for or left out simpler"),
     });
-    expect(await next).toMatchObject({ total: 0 });
-    expect(threads).toHaveLength(2);
+    expect(givenUp).toBe(1);
+    await nextLoopTurn();
+    clock.advance(5 * 60_000);
+    expect(await long[1]).toMatchObject({ status: 422 });
     // An answer that came in time is not ended later.
     clock.advance(5 * 60_000);
+    expect(await ask(about(neighbour))).toMatchObject({ total: 0 });
     close();
   });
 

@@ -1,6 +1,6 @@
 import { takeNext } from "./turns-by-workspace.ts";
 
-/** Does what takes seconds or minutes when its turn has come. Never ask for a turn in a turn. */
+/** Does what takes seconds or minutes when its turn has come. Never ask in a turn for another of the same kind. */
 export type Turns = <T>(workspace: number, work: () => Promise<T>) => Promise<T>;
 
 type Waiting = { readonly workspace: number; begin(): void };

@@ -4,8 +4,6 @@ import type { SegmentFound, SegmentOrder, SegmentReport } from "./segment-thread
 
 /** A thread without work is ended, so that its memory is free for others. */
 const IDLE_MS = 20_000;
-/** As on PostgreSQL: an answer may take minutes, but not forever, because nobody else gets one meanwhile. */
-const ANSWER_MS = 5 * 60_000;
 
 /**
  * The thread that answers, one question at a time. The first question starts it, and so does the next one after it
@@ -22,15 +20,15 @@ export class AnsweringThread {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it again only after the last answer has come. @throws QuestionTooLong if it takes longer than is allowed */
-  answer(order: SegmentOrder): Promise<SegmentFound> {
+  /** Call it again only after the last answer has come. @throws QuestionTooLong if it takes longer than `limitMs` */
+  answer(order: SegmentOrder, limitMs: number): Promise<SegmentFound> {
     this.#cancelRest();
     const thread = (this.#thread ??= this.#start());
     // A thread alone keeps no process alive, but a command that waits for its answer must not end.
     thread.ref();
     return new Promise((resolve, reject) => {
       // It reads in steps, and ends between two of them.
-      const cancelEnd = this.clock.setTimer(ANSWER_MS, () => this.end(new QuestionTooLong()));
+      const cancelEnd = this.clock.setTimer(limitMs, () => this.end(new QuestionTooLong()));
       this.#settle = (answer) => {
         this.#settle = null;
         cancelEnd();

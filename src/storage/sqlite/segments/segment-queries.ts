@@ -1,6 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { takeNext } from "#storage/common/engine/turns-by-workspace.ts";
+import { atMostAtOnce } from "#storage/common/engine/at-most-at-once.ts";
+import { shortTurnFirst } from "#storage/common/engine/short-turn-first.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 import type { SegmentFound, SegmentQuestion } from "./segment-thread.ts";
 
@@ -11,53 +12,39 @@ export type SegmentQueries = {
   close(): void;
 };
 
-type Waiting = {
-  readonly question: SegmentQuestion;
-  resolve(found: SegmentFound): void;
-  reject(error: unknown): void;
-};
-
 /**
- * Questions about segments, one after the other in a separate thread (`segment-thread.ts`). The workspaces take
- * turns, so that nobody waits for all the questions of another.
+ * Questions about segments, one after the other in a separate thread (`segment-thread.ts`), and beside it in another one
+ * those that take long. The workspaces take turns, so that nobody waits for all the questions of another.
  */
 export function segmentQueries(
   { sqlite, faults }: Pick<SqliteDatabase, "sqlite" | "faults">,
   startThread: () => Worker,
   clock: Clock,
 ): SegmentQueries {
-  const thread = new AnsweringThread(startThread, clock);
-  const waiting: Waiting[] = [];
-  let isBusy = false;
-  let isClosed = false;
-
-  const workOff = async (): Promise<void> => {
-    isBusy = true;
-    let served: number | null = null;
-    const next = (): Waiting | null => takeNext(waiting, ({ question }) => question.workspace, served);
-    for (let turn = next(); turn !== null; turn = next()) {
-      served = turn.question.workspace;
-      const { resolve, reject, question } = turn;
-      await thread
-        .answer({ ...question, path: sqlite.filename })
-        .then(resolve, (error: unknown) => reject(faults.of(error)));
-    }
-    isBusy = false;
-    if (!isClosed) thread.rest();
+  const threads = {
+    short: new AnsweringThread(startThread, clock),
+    long: new AnsweringThread(startThread, clock),
   };
+  const turns = shortTurnFirst(atMostAtOnce(1), atMostAtOnce(1));
+  let isClosed = false;
 
   return {
     ask: (question) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new Error(CLOSED));
-        waiting.push({ question, resolve, reject });
-        if (!isBusy) void workOff();
+      turns(question.workspace, async ({ isShort, limitMs }) => {
+        if (isClosed) throw new Error(CLOSED);
+        const thread = isShort ? threads.short : threads.long;
+        try {
+          return await thread.answer({ ...question, path: sqlite.filename }, limitMs);
+        } finally {
+          if (!isClosed) thread.rest();
+        }
+      }).catch((error: unknown) => {
+        throw faults.of(error);
       }),
 
     close() {
       isClosed = true;
-      for (const { reject } of waiting.splice(0)) reject(new Error(CLOSED));
-      thread.end(new Error(CLOSED));
+      for (const thread of Object.values(threads)) thread.end(new Error(CLOSED));
     },
   };
 }

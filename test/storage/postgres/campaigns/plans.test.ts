@@ -335,7 +335,7 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     await campaignStore(database).changeOptions("ws_one", id, named, () => accept({ options }));
     const plan = await begin(one, id);
     await one.plans.settle(plan, NOW);
-    expect(limits).toEqual(["0", "5min"]);
+    expect(limits).toEqual(["0", "10s"]);
     await walk(one, plan);
     expect(limits.at(-1)).toBe("0");
     await one.plans.complete(plan, COMPLETION);

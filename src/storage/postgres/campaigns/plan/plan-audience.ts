@@ -3,10 +3,10 @@ import type { Instant } from "#core/time/clock.ts";
 import { audienceToSettle } from "#storage/common/campaigns/plan-audience.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { Turns } from "#storage/common/engine/at-most-at-once.ts";
+import type { TimedTurn, TimedTurns } from "#storage/common/engine/short-turn-first.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
-import { LONG_SETTINGS, tooLongOr } from "#storage/postgres/segments/long-questions.ts";
+import { longSettings, tooLongOr } from "#storage/postgres/segments/long-questions.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
 import { audienceSql } from "#storage/postgres/campaigns/audience-sql.ts";
 
@@ -24,25 +24,29 @@ const SETTLED = "UPDATE mailing_audiences SET settled = true WHERE mailing = $1"
  * @throws QuestionTooLong, which does not pass by itself, if it takes longer than a question may: it would take as long
  * again
  */
-export function planSettling({ write, seqOf }: PostgresDatabase, turns: Turns): PlanStore["settle"] {
+export function planSettling({ write, seqOf }: PostgresDatabase, turns: TimedTurns): PlanStore["settle"] {
   return async ({ number, workspaceId }, now) => {
     const workspace = await seqOf(workspaceId);
-    await turns(workspace, () => write((tx) => settle(tx, { number, workspace }, now))).catch(
-      (error: unknown) => {
+    await turns(workspace, (turn) =>
+      write((tx) => settle(tx, { number, workspace, turn }, now)).catch((error: unknown) => {
         throw tooLongOr(error);
-      },
+      }),
     );
   };
 }
 
 async function settle(
   tx: Session,
-  { number, workspace }: { readonly number: number; readonly workspace: number },
+  {
+    number,
+    workspace,
+    turn,
+  }: { readonly number: number; readonly workspace: number; readonly turn: TimedTurn },
   now: Instant,
 ): Promise<void> {
   const row = await tx.row<Unsettled>(LOCK_UNSETTLED, [number]);
   if (row === null) return;
-  await tx.rows(LONG_SETTINGS);
+  await tx.rows(longSettings(turn));
   const values = new StatementValues();
   const mailing = values.add(number, "int8");
   const { of, asked, excluded } = await audienceSql(tx, workspace, audienceToSettle(row), { now, values });
