@@ -137,7 +137,7 @@ describe("POST /campaigns/{id}/check", () => {
 });
 
 describe("estimatedSeconds", () => {
-  const HOUR = 3_600;
+  const HOUR_S = 3_600;
   const NOW = Date.UTC(2026, 11, 1, 20);
 
   test("knows the warm-up and the limits of domains, of those who would get it alone", async () => {
@@ -153,13 +153,13 @@ describe("estimatedSeconds", () => {
     };
     expect(await estimated({ domainLimits: { "gmail.com": { connections: 1 } } })).toBe(1);
     const domainLimits = { "gmx.de": { perHour: 1 }, "googlemail.com,gmail.com": { perHour: 10 } };
-    expect(await estimated({ domainLimits })).toBe(HOUR);
+    expect(await estimated({ domainLimits })).toBe(HOUR_S);
     const excludeEmails = people.slice(0, 10);
     expect(await estimated({}, { excludeEmails })).toBe(1);
     await api.services.suppressions.add(api.workspaceId, "reader-15@gmail.com", "MANUAL");
     expect(await estimated({}, { excludeEmails: excludeEmails.slice(1) })).toBe(1);
-    expect(await estimated({ warmUp: "20 0% 9 2026-12-01" })).toBe(4 * HOUR + 1);
-    expect(await estimated({ warmUp: "20 0% 9 2026-12-01", timezone: "Europe/Berlin" })).toBe(3 * HOUR + 1);
+    expect(await estimated({ warmUp: "20 0% 9 2026-12-01" })).toBe(4 * HOUR_S + 1);
+    expect(await estimated({ warmUp: "20 0% 9 2026-12-01", timezone: "Europe/Berlin" })).toBe(3 * HOUR_S + 1);
     expect(await estimated({ warmUp: null, domainLimits: null })).toBe(1);
   });
 });
