@@ -374,6 +374,8 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await name.fill("ニュースレター");
     await page.keyboard.press("Enter");
     await becomes("name", "ニュースレター");
+    // The server may have it before the browser's request is told of here.
+    await eventually(() => changes.length > 0);
     expect(changes.map((body) => JSON.parse(body))).toEqual([{ name: "ニュースレター" }]);
     page.off("request", onRequest);
     await end();

@@ -7,10 +7,9 @@ for (const engine of ENGINES) {
   describe.skipIf(engine.isMissing)(`sessions on ${engine.name}`, () => {
     const world = peopleOn(engine);
     const { account, join, signedIn, told } = world;
-    let opened: OpenedEngine;
     let stores: OpenedEngine["stores"];
     let home = "";
-    beforeEach(() => void ({ opened, stores, home } = world));
+    beforeEach(() => void ({ stores, home } = world));
 
     test("a session is opened for what was checked, replaces the browser's, and is told of", async () => {
       const email = `signs.${home}@example.com`;
