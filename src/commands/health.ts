@@ -24,17 +24,25 @@ export const health: Command = {
     const { host, port } = configOf(call);
     const url = `http://${addressOf(host)}:${port}/health`;
     const { status, body } = await ask(url, call.clock);
-    const { status: state, mail } = body as { status?: unknown; mail?: unknown };
-    if (status !== 200) throw new Error(`the server at ${url} answers ${status}: ${String(state)}`);
+    if (!isHealth(body))
+      throw new Error(
+        `what answers at ${url} is no Postrider (${status}): give this command the server's HOST and PORT`,
+      );
+    if (status !== 200) throw new Error(`the server at ${url} answers ${status}: ${body.status}`);
     await printResult(
       call,
       body,
-      `${String(state)}: mail is ${mail === "captured" ? "captured" : "delivered"}`,
+      `${body.status}: mail is ${body.mail === "captured" ? "captured" : "delivered"}`,
     );
   },
 };
 
-async function ask(url: string, clock: Clock): Promise<{ status: number; body: object }> {
+type Health = { readonly status: string; readonly mail?: unknown };
+
+const isHealth = (body: unknown): body is Health =>
+  typeof body === "object" && body !== null && typeof (body as Partial<Health>).status === "string";
+
+async function ask(url: string, clock: Clock): Promise<{ status: number; body: unknown }> {
   const given = new AbortController();
   const late = sleep(clock, LIMIT_MS).then(() => {
     given.abort();
@@ -42,12 +50,21 @@ async function ask(url: string, clock: Clock): Promise<{ status: number; body: o
   });
   const answer = async () => {
     const response = await fetch(url, { ...NO_PROXY, signal: given.signal, redirect: "manual" });
-    return { status: response.status, body: (await response.json()) as object };
+    return { status: response.status, body: jsonOf(await response.text()) };
   };
   const asked = answer().catch((cause: unknown) => {
     throw new Error(`no server answers at ${url}`, { cause });
   });
   return await Promise.race([asked, late]);
+}
+
+/** Undefined for what is no JSON: a page, say. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The address of this machine when the server listens on all addresses. */

@@ -65,6 +65,21 @@ test("health: 1 where nobody answers, or somebody else does", async () => {
   expect(unwell.err).toContain("answers 503: database cannot be written");
 });
 
+test.each([
+  ["a page", () => new Response("<html></html>", { headers: { "Content-Type": "text/html" } })],
+  ["a way to somewhere else", () => new Response(null, { status: 302, headers: { Location: "/login" } })],
+  ["another program's JSON", () => Response.json({ error: "no" }, { status: 401 })],
+  ["no object", () => Response.json(null)],
+])("health: 1 where another program answers with %s, and says that it is no Postrider", async (_, answer) => {
+  using other = Bun.serve({ port: 0, fetch: answer });
+  const { status } = answer();
+  expect(await postrider(home.path, ["health", "--port", String(other.port)])).toEqual({
+    code: 1,
+    out: "",
+    err: `postrider: what answers at http://127.0.0.1:${other.port}/health is no Postrider (${status}): give this command the server's HOST and PORT\n`,
+  });
+});
+
 test("X-Forwarded-For from a proxy that is not trusted is warned about once", async () => {
   const told = (): string[] =>
     server
