@@ -124,13 +124,13 @@ function noDatabase(dataDir: string): Advised {
 }
 
 /** `withServices` for the workspace that `--workspace` names, or for the only one. */
-export function inWorkspace<T>(
+export async function inWorkspace<T>(
   call: Call,
   work: (services: Services, workspaceId: string) => Promise<T>,
 ): Promise<T> {
-  return withServices(call, async (services) =>
-    work(services, await services.workspaces.pick(call.flags.workspace)),
-  );
+  const named = call.flags.workspace;
+  if (named === "") throw new UsageError("--workspace needs the ID of one: see `postrider workspace list`");
+  return await withServices(call, async (services) => work(services, await services.workspaces.pick(named)));
 }
 
 /**

@@ -47,11 +47,14 @@ export function workspaceService(parts: {
       if (found) return found.id;
       if (id !== undefined)
         throw new AppError("NOT_FOUND", `there is no workspace ${id}: see \`postrider workspace list\``);
+      if (first === undefined)
+        throw new AppError(
+          "NOT_FOUND",
+          "there is no workspace yet: make one with `postrider workspace create --name NAME`",
+        );
       throw new AppError(
-        "NOT_FOUND",
-        all.length === 0
-          ? "there is no workspace yet: make one with `postrider workspace create --name NAME`"
-          : `there are ${all.length} workspaces: pick one with --workspace ID (see \`postrider workspace list\`)`,
+        "VALIDATION_ERROR",
+        `there are ${all.length} workspaces: pick one with --workspace ID (see \`postrider workspace list\`)`,
       );
     },
 

@@ -243,7 +243,11 @@ test("workspace: created with a key that works at once; with two of them a comma
     { id: workspaceId, name: "Default", createdAt: shown.createdAt },
     { id: second.id, name: "Second", createdAt: expect.stringMatching(ISO) },
   ]);
-  expect(await fails("key", "list")).toContain("--workspace ID");
+  expect(await postrider(home, ["key", "list"])).toEqual({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("there are 2 workspaces: pick one with --workspace ID"),
+  });
   expect(await fails("key", "list", "--workspace", "ws_unknown")).toContain("ws_unknown");
   expect(await json("key", "list", "--workspace", second.id)).toHaveLength(1);
 });
