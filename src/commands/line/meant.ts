@@ -11,7 +11,10 @@ export function noCommand(words: readonly string[], commands: readonly Command[]
   const choices = `${first} ${group.map(([, more]) => more).join(" | ")}`;
   if (second === undefined && group.length > 0)
     return new UsageError(`${first} needs one more word: ${choices}`);
-  const unknown = quoted(group.length > 0 ? `${first} ${second}` : first);
+  const typed = words.join(" ");
+  const isCommand = commands.some(({ name }) => typed.startsWith(`${name} `));
+  // `help` is also asked for more than a command: then its name is right, and what is behind it is too much.
+  const unknown = quoted(isCommand ? typed : group.length > 0 ? `${first} ${second}` : first);
   const meant = commandMeant(words, commands);
   if (meant !== null)
     return new UsageError(`there is no command ${unknown}: did you mean \`postrider ${meant}\`?`);

@@ -40,6 +40,12 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["settings", "set", "from-email=a@example.com"], /did you mean fromEmail\?/],
   [["scoring", "add", "--event", "x", "--points", "-x"], /--points needs a value; .* --points=-/],
   [["suppression", "add", "-4"], /no flag "-4"/],
+  [["help", "backup", "x"], /no command "backup x": did you mean `postrider backup`\?/],
+  [["key", "list", "--workspace="], /--workspace needs the ID of one/],
+  [
+    ["help", "settings", "set", "timezone"],
+    /^postrider: there is no command "settings set timezone": did you mean `postrider settings set`\?$/m,
+  ],
 ];
 
 describe("what is typed wrongly", () => {
