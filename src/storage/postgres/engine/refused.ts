@@ -73,13 +73,17 @@ export function refusedAs(given: unknown, url: string): unknown {
         `PostgreSQL at ${at} has no connection left: raise its max_connections, or the limit of the role or the database.`,
       );
     case "08P01":
-      return says(
-        `A pooler at ${at} does not let a client set what its connections need: set DATABASE_PREPARE=off, and give the settings to the role (docs/postgresql.md).`,
-      );
+      return says(poolerSays((error as Error).message, at));
     default:
       return unreadableAs(error, url, says) ?? unansweredAs(error, at, says);
   }
 }
+
+/** A pooler gives each of its own errors this one state: only its words say what is wrong. */
+const poolerSays = (words: string, at: string): string =>
+  /unsupported startup parameter/i.test(words)
+    ? `A pooler at ${at} does not let a client set what its connections need: set DATABASE_PREPARE=off, and give the settings to the role (docs/postgresql.md).`
+    : `A pooler at ${at} does not let Postrider in: it says "${words}". Its log says more.`;
 
 /** What the driver says of a file that it cannot read, or that is no certificate. It does not say which. */
 const NO_FILE = /^(Unable to access|Failed to load) .*file\b/i;

@@ -124,6 +124,14 @@ describe.skipIf((await lacksPostgres()) || lacksProgram("pgbouncer", "setpriv"))
     expect(await refusal(url, true)).toContain("set DATABASE_PREPARE=off");
   });
 
+  test("that lets nobody in for another reason, the pooler's own words say why", async () => {
+    const url = await started("pool_mode = transaction");
+    const nowhere = Object.assign(new URL(url), { pathname: "/nowhere" }).href;
+    const said = await refusal(nowhere, false);
+    expect(said).toMatch(/does not let Postrider in: it says ".+"\. Its log says more\.$/);
+    expect(said).not.toContain("DATABASE_PREPARE");
+  });
+
   test("that keeps connections, statements are prepared", async () => {
     expect(await refusal(await started("pool_mode = session", ignoring), true)).toBeNull();
   });
