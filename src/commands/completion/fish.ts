@@ -54,13 +54,16 @@ function rules({ name, flags, operands }: CompletedCommand): string[] {
       [
         start,
         `-l ${flag.name}`,
-        ...(flag.value === null ? [] : ["-r", place(flag.value)]),
+        ...(flag.value === null ? [] : [valueRule(flag.value), place(flag.value)]),
         `-d ${quote(flag.says)}`,
       ].join(" "),
     ),
     ...(operands.kind === "unknown" ? [] : [`${start} ${place(operands)}`]),
   ];
 }
+
+/** With `-r` alone, fish offers files beside what a rule names. */
+const valueRule = (at: Place): string => (at.kind === "file" ? "-r" : "-x");
 
 const quote = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 

@@ -87,6 +87,8 @@ test.skipIf(lacksProgram("fish"))(
     expect(await ask("postrider key li")).toEqual(["list"]);
     expect(await ask("postrider --data-dir x key ")).toEqual(["create", "list", "revoke"]);
     expect(await ask("postrider import contacts --status SUB")).toContain("SUBSCRIBED");
+    expect(await ask("postrider user add ada@example.com --role ")).toEqual(["editor", "owner", "viewer"]);
+    expect(await ask("postrider serve --port ")).toEqual([""]);
     expect(await ask("postrider settings set timez")).toEqual(["timezone="]);
     expect(await ask("postrider import contacts peo")).toEqual(["people of today.csv"]);
     expect(await ask("postrider key create --na")).toContain("--name");
