@@ -1,5 +1,6 @@
 /** How the text of one variable or flag is read. A refusal is the end of a line that begins with its name. */
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isIpAddress } from "#core/addresses/ip-address.ts";
 import { ORIGINS_MAX, parseOrigins } from "#core/addresses/origin.ts";
 import { quoted } from "#core/text/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
@@ -25,10 +26,16 @@ export function readSenderThreads(text: string): Result<number> {
     : invalid(`${quoted(text)} is not a whole number from 0 to ${SENDER_THREADS_MAX}`);
 }
 
+/** An address of IPv6 may stand in brackets, as in a URL. */
 export function readHost(text: string): Result<string> {
-  return /^[A-Za-z0-9._:-]+$/.test(text)
-    ? accept(text)
-    : invalid(`${quoted(text)} is not an address or a host name`);
+  const host = /^\[(.*:.*)\]$/.exec(text)?.[1] ?? text;
+  if (/^[A-Fa-f0-9.:]+$/.test(host) && isIpAddress(host)) return accept(host);
+  if (/^[A-Za-z0-9._-]+$/.test(text)) return accept(text);
+  return invalid(
+    /^[A-Za-z0-9._-]+:[0-9]+$/.test(text)
+      ? `${quoted(text)} has a port behind the address: give that as PORT`
+      : `${quoted(text)} is not an address or a host name`,
+  );
 }
 
 export function readOrigins(text: string): Result<readonly string[]> {

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { sleep } from "#core/time/clock.ts";
 import { checkRegularFile } from "#core/errors/regular-file.ts";
+import { listenWords } from "#core/errors/listen-words.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { mailboxJob } from "#inbound/mailbox/job.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
@@ -59,8 +60,7 @@ export async function startInboundSmtp(
     });
     return { ...server, label: inboundLabel(address) };
   } catch (cause) {
-    const why = errorText(cause);
-    throw new Error(`INBOUND_SMTP: cannot listen on ${inboundLabel(address)}: ${why}`, { cause });
+    throw new Error(`INBOUND_SMTP: ${inboundLabel(address)} ${listenWords(cause, "port")}`, { cause });
   }
 }
 

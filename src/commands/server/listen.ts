@@ -1,4 +1,4 @@
-import { errorText } from "#core/errors/thrown.ts";
+import { listenWords } from "#core/errors/listen-words.ts";
 import type { openHttp } from "#app/http.ts";
 import type { Config } from "#config.ts";
 
@@ -10,14 +10,6 @@ export function listen(http: ReturnType<typeof openHttp>, { host, port }: Config
   try {
     http.listen({ hostname: host, port });
   } catch (cause) {
-    throw new Error(reason(cause, host, port), { cause });
+    throw new Error(`port ${port} on ${host} ${listenWords(cause, "--port")}`, { cause });
   }
-}
-
-function reason(cause: unknown, host: string, port: number): string {
-  const code = (cause as { code?: unknown }).code;
-  if (code === "EADDRINUSE")
-    return `port ${port} on ${host} is in use: stop what uses it, or choose another --port`;
-  if (code === "EACCES") return `port ${port} on ${host} may not be used by this user: choose another --port`;
-  return `cannot listen on ${host} port ${port}: ${errorText(cause)}`;
 }

@@ -29,7 +29,7 @@ export function systemWords(error: Error): string | null {
   const path = code !== undefined && OF_TARGET.includes(code) ? (dest ?? from) : from;
   if (code === undefined || path === undefined || !error.message.startsWith(`${code}: `)) return null;
   if (code === "EEXIST")
-    return `${path}: ${syscall === "mkdir" ? "it is a file, not a directory" : "it is there already"}`;
+    return `${path}: ${syscall === "mkdir" ? "it is a file or a link to nothing, not a directory" : "it is there already"}`;
   if (code === UNNAMED && syscall === "rm")
     return `${path}: it cannot be removed, and its disk may be failing`;
   const meaning = MEANINGS[code];

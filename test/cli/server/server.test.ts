@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { lacks } from "../../support/common/needs.ts";
 import { callApi } from "../../support/server/api.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
@@ -52,8 +52,10 @@ test.skipIf(needsSqlite("the first that is missing there is another file"))(
   async () => {
     const path = at.home;
     await Bun.write(`${path}/file`, "");
+    symlinkSync("a disk that is not mounted", `${path}/link`);
     for (const [place, why] of [
-      ["file", "it is a file, not a directory"],
+      ["file", "it is a file or a link to nothing, not a directory"],
+      ["link", "it is a file or a link to nothing, not a directory"],
       ["file/inside", "a part of its name is a file, not a directory"],
       ["n".repeat(300), "its name is too long"],
     ] as const) {
@@ -72,6 +74,20 @@ test("a port in use is one line and exit code 1, and lets the next server in", a
     `postrider: port ${listener.port} on 127.0.0.1 is in use: stop what uses it, or choose another --port\n`,
   );
   expect((await at.start()).out()).toContain("First start");
+});
+
+test.each([
+  [["--host", "192.0.2.1", "--port", "8099"], "port 8099 on 192.0.2.1"],
+  [["--host", "mail.invalid", "--port", "8099"], "port 8099 on mail.invalid"],
+  [["--inbound-smtp", "192.0.2.1:8099"], "INBOUND_SMTP: 192.0.2.1:8099"],
+  [["--inbound-smtp", "mail.invalid:8099"], "INBOUND_SMTP: mail.invalid:8099"],
+])("an address that this machine does not have is told in words: %j", async (flags, what) => {
+  const place = flags.includes("--port") ? [] : ["--port", String(freePort())];
+  const ended = await postriderProcess(at.home, [...flags, ...place]);
+  expect([ended.code, ended.err.trimEnd().split("\n").at(-1)]).toEqual([
+    1,
+    `postrider: ${what} cannot be listened on: this machine has no such address (0.0.0.0 is all that it has)`,
+  ]);
 });
 
 test("the lines that the first start prints take a newcomer to a sent campaign", async () => {

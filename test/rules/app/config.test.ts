@@ -119,6 +119,13 @@ describe("config", () => {
     expect(config({}, {}, true).logFormat).toBe("pretty");
   });
 
+  test("takes an address of IPv6 with and without brackets", () => {
+    expect([config({ HOST: "[::1]" }).host, config({ HOST: "::1" }).host]).toEqual(["::1", "::1"]);
+    expect(refusalOf(read({ HOST: "127.0.0.1:8080" }))).toEndWith(
+      "has a port behind the address: give that as PORT",
+    );
+  });
+
   test("wants both files of inbound TLS, or neither", () => {
     expect(refusalOf(read({ INBOUND_TLS_CERT: "mx.pem" }))).toStartWith("INBOUND_TLS_KEY: ");
     expect(refusalOf(read({ INBOUND_TLS_KEY: "mx.key" }))).toStartWith("INBOUND_TLS_CERT: ");
@@ -129,7 +136,7 @@ describe("config", () => {
   });
 
   const BAD: readonly (readonly [string, readonly string[]])[] = [
-    ["HOST", ["a b", "http://x"]],
+    ["HOST", ["a b", "http://x", "127.0.0.1:8080", "[127.0.0.1]", "[a:b]", "1:2", "fe80::1%eth0"]],
     ["PORT", ["0", "65536", "80a", "-1", "8e3"]],
     [
       "BASE_URL",
