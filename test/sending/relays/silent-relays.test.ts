@@ -22,6 +22,8 @@ afterEach(() => api.stop({ graceMs: 0 }));
 const stateCount = (id: string, wanted: string): number =>
   rowsOf(api, id).filter(({ state }) => state === wanted).length;
 const warnings = () => warningsOf(api).map(({ message, detail }) => [message, detail]);
+/** Small enough to stay as it is over PostgreSQL (`drivenUntil`). */
+const STEP_MS = 450;
 const SILENT = ["relay silent", expect.stringMatching(/^it has not answered for \d+ seconds$/)];
 
 async function startCampaign(count: number) {
@@ -78,5 +80,30 @@ describe("a relay that says nothing", () => {
     await drivenUntil(clock, () => stateCount(id, "sent") === 20);
     expect(await blocked()).toBeNull();
     expect(api.logLines.filter((line) => line.includes("relay up again"))).toHaveLength(1);
+  });
+
+  test("but answers each message after a minute is called silent twice, and then no more", async () => {
+    const clock = manualClock();
+    const late = (): Promise<void> => new Promise((resolve) => void clock.setTimer(70_000, resolve));
+    const slow = scriptedSmtp({
+      on: { DOT: () => ({ reply: "250 2.0.0 Ok", and: "go on", after: late() }) },
+    });
+    api = await startSending({}, { clock });
+    await api.services.workspaces.changeSettings(api.workspaceId, {
+      smtpUrl: `${slow.url}?maxConnections=1`,
+    });
+    const { id } = await startCampaign(3);
+    await drivenUntil(clock, () => stateCount(id, "sent") === 2, STEP_MS);
+    expect(warnings()).toEqual([SILENT, SILENT]);
+    const blocked = new Set<unknown>();
+    const isSent = async () => {
+      blocked.add((await reportOf(api, id)).blocked);
+      return stateCount(id, "sent") === 3;
+    };
+    await drivenUntil(clock, isSent, STEP_MS);
+    expect([...blocked]).toEqual([null]);
+    expect(warnings()).toHaveLength(2);
+    expect(api.logLines.filter((line) => line.includes("relay up again"))).toHaveLength(2);
+    slow.stop();
   });
 });

@@ -179,7 +179,7 @@ export class Relay {
     // A message accepted during a hold was sent before the hold, so it says nothing about the relay now.
     if (this.#news === null || this.isHeld || this.#throttle.distrust !== null) return;
     // It took a request's or a confirmation's, and answers no campaign still.
-    if (this.#trouble === null && this.#silence.isSilent) return;
+    if (this.#trouble === null && this.#silence.words !== null) return;
     this.#trouble = null;
     this.#tell(onTroubleOver(this.#news));
   }
