@@ -167,7 +167,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     forms: formService({ forms: stores.forms, clock, newId }),
     events: eventService({ events: stores.events, clock, newId, log: world.log }),
     automations: automationService({ ...automations, newId }),
-    simulations: simulationService({ ...automations, runs: stores.runs }),
+    simulations: simulationService({ ...automations, runs: stores.runs, scoring: stores.scoring }),
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
     segments,
     selections: selectionService({ contacts: stores.contacts, lists: stores.lists, segments, clock }),

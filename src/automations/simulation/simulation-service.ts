@@ -2,19 +2,18 @@ import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
-import type { JsonObject } from "#core/request/json-value.ts";
 import { DAY_MS } from "#core/time/time.ts";
 import type { Trigger } from "#core/trigger.ts";
-import type { RecordedEvent } from "#events/event.ts";
+import type { ScoringStore } from "#scoring/store.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { entryFor } from "#automations/run/enroll.ts";
-import type { Facts } from "#automations/run/step/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { readyFlow } from "#automations/run/ready-flow.ts";
 import type { RunStore } from "#automations/run/store.ts";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
 import type { Simulation } from "./simulate.ts";
+import { started } from "./simulated-start.ts";
 import type { SimulationRequest } from "./simulation-input.ts";
 import type { AutomationStore } from "#automations/store.ts";
 import { readTrigger } from "#automations/flow/trigger-node.ts";
@@ -27,11 +26,12 @@ type Simulated = { readonly workspaceId: string; readonly id: string; readonly f
 export function simulationService(parts: {
   automations: Pick<AutomationStore, "flow">;
   runs: Pick<RunStore, "walkFacts">;
+  scoring: Pick<ScoringStore, "list">;
   workspaces: Pick<WorkspaceStore, "settings">;
   work: Pick<Work, "run">;
   clock: Clock;
 }) {
-  const { automations, runs, workspaces, work, clock } = parts;
+  const { automations, runs, scoring, workspaces, work, clock } = parts;
   return {
     /**
      * The automation to simulate, with its current flow.
@@ -54,16 +54,15 @@ export function simulationService(parts: {
           `The flow does not wait for the event ${request.eventName ?? ""}.`,
         );
       const stranger = newSubscriber(request.email, now);
-      const { facts } = await runs.walkFacts(workspaceId, id, request.email, flowNeeds(flow), stranger);
+      const needs = flowNeeds(flow);
+      const { facts } = await runs.walkFacts(workspaceId, id, request.email, needs, stranger);
+      const rules = needs.score ? await scoring.list(workspaceId) : [];
       const input = {
         ready: await readyFlow(workspaceId, flow, work, true),
         settings: await workspaces.settings(workspaceId),
         automationId: id,
         entryNodeId: entry.nodeId,
-        facts:
-          trigger.kind === "custom_event"
-            ? withEvent(facts, trigger.eventName, request.properties, now)
-            : facts,
+        facts: started(facts, trigger, { properties: request.properties, rules, now }),
         startAt: now,
         until: now + request.days * DAY_MS,
         opens: request.opens,
@@ -95,16 +94,3 @@ const newSubscriber = (email: string, createdAt: Instant): Contact => ({
   attributes: NO_ATTRIBUTES,
   createdAt,
 });
-
-function withEvent(facts: Facts, name: string, properties: JsonObject, createdAt: Instant): Facts {
-  const event: RecordedEvent = {
-    id: "simulated",
-    name,
-    properties,
-    valueCents: null,
-    currency: null,
-    contactId: facts.contact.id,
-    createdAt,
-  };
-  return { ...facts, event, lastEventAt: new Map([...facts.lastEventAt, [name, createdAt]]) };
-}

@@ -66,6 +66,46 @@ describe("POST /automations/{id}/simulate", () => {
     expect(await automationOf(api, id)).toEqual(before);
   });
 
+  test.each<[string, object, object, object, object]>([
+    ["the tag", { tags: [] }, { trigger: "tag_added", tag: "vip" }, { field: "tag", value: "vip" }, {}],
+    ["the event", {}, { trigger: "custom_event", eventName: "paid" }, { field: "event", value: "paid" }, {}],
+    [
+      "the points of the event",
+      {},
+      { trigger: "custom_event", eventName: "paid" },
+      { field: "score", value: 7 },
+      { eventName: "paid" },
+    ],
+    [
+      "the subscription",
+      { status: "PENDING" },
+      { trigger: "new_subscriber" },
+      { field: "status", value: "SUBSCRIBED" },
+      {},
+    ],
+  ])(
+    "%s that starts the run is there when a condition asks for it, as in a run",
+    async (name, is, trigger, asks, more) => {
+      const email = `${name.replaceAll(" ", "-")}@example.com`;
+      await person(api, email, is as Record<string, unknown>);
+      await api.call("POST", "/scoring-rules", { event: "paid", points: 7 });
+      await api.call("POST", "/scoring-rules", { event: "paid", points: 70, minValueCents: 1 });
+      await api.call("POST", "/scoring-rules", { event: "other", points: 700 });
+      const id = await draft(api, {
+        nodes: [
+          node("in", "trigger", trigger as never),
+          node("if", "condition", { all: [{ op: "equals", ...asks }] }),
+          node("yes", "end"),
+          node("no", "end"),
+        ],
+        edges: edges("in>if", "if>yes true", "if>no false"),
+      });
+      expect(path(await walk(id, { email, ...more })).at(-1)).toBe("yes");
+      for (const { id: rule } of (await api.call("GET", "/scoring-rules")).body.data)
+        await api.call("DELETE", `/scoring-rules/${rule}`);
+    },
+  );
+
   test("an opt-out right behind a mail says that the mail is not sent; behind a wait it does not", async () => {
     const bye = ["bye", "action", { action: "send_email", subject: "Goodbye", html: "<p>x</p>" }] as const;
     const leave = ["leave", "action", { action: "unsubscribe" }] as const;
