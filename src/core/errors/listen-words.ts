@@ -13,7 +13,7 @@ export function listenWords(error: unknown, port: string): string {
   if (code === "EADDRINUSE") return `is in use: stop what uses it, or choose another ${port}`;
   if (code === "EACCES") return `may not be used by this user: choose another ${port}`;
   // Bun gives the second no code.
-  const isNone = NO_SUCH_ADDRESS.includes(code) || /^Failed to listen at /.test(errorText(error));
+  const isNone = NO_SUCH_ADDRESS.includes(code) || errorText(error).startsWith("Failed to listen at ");
   return isNone
     ? "cannot be listened on: this machine has no such address (0.0.0.0 is all that it has)"
     : `cannot be listened on: ${errorText(error)}`;
