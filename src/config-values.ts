@@ -49,21 +49,24 @@ export function readOrigins(text: string): Result<readonly string[]> {
 
 /** A refusal never repeats the token, which is a secret. */
 export function readToken(text: string): Result<string> {
-  return /^[\x21-\x7E]{16,256}$/.test(text)
+  return /^[\x21-\x7E]{16,256}$/.test(text) && !hasMoreAround(text)
     ? accept(text)
     : invalid("it must be 16 to 256 visible characters without spaces");
 }
 
 /**
- * What a file of variables may leave around a name, because it has other rules than a shell: quotes, blanks, the \r of
- * Windows. It would name another directory, where the server begins with an empty database.
+ * Whether there is what a file of variables may leave around a value, because it has other rules than a shell: quotes,
+ * blanks, the \r of Windows.
  */
+// oxlint-disable-next-line no-control-regex
+export const hasMoreAround = (text: string): boolean => /^\s|\s$|[\x00-\x1f\x7f]|^(["']).*\1$/.test(text);
+
+/** With more around it, it would name another directory, where the server begins with an empty database. */
 export function readDataDir(text: string): Result<string> {
   if (text === "" || text.includes("\0")) return invalid("it must name a directory");
-  // oxlint-disable-next-line no-control-regex
-  if (/^\s|\s$|[\x00-\x1f\x7f]|^(["']).*\1$/.test(text))
+  if (hasMoreAround(text))
     return invalid(
-      `${quoted(text)} has a blank, a control character or quotes around it: take them away, and move the data first if a server ran with it`,
+      `${quoted(text)} is not taken as the name of a directory: move the data first if a server ran with it`,
     );
   return accept(text);
 }

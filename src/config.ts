@@ -10,6 +10,7 @@ import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
 import { parseInboundAddress, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import {
+  hasMoreAround,
   loopbackOnly,
   oneOf,
   readDataDir,
@@ -234,6 +235,9 @@ function databaseIn(read: ReturnType<typeof reader>): DatabaseAddress | null {
 
 class BadValue extends Error {}
 
+/** Behind a refusal: people do not see it in their file. */
+const AROUND = " (it has quotes, a blank or a line end around it: take them away)";
+
 /** One of the two files is of no use without the other. */
 function readTls(read: ReturnType<typeof reader>): Config["inboundTls"] {
   const certFile = read("INBOUND_TLS_CERT", readFileName);
@@ -255,8 +259,7 @@ function reader(flags: Sources["flags"], environment: Readonly<Record<string, st
     if (text === undefined) return undefined;
     const parsed = parse(text);
     if (parsed.ok) return parsed.value;
-    throw new BadValue(
-      `${flag === undefined ? variable : `--${flagOf(variable)}`}: ${parsed.refusal.message}`,
-    );
+    const name = flag === undefined ? variable : `--${flagOf(variable)}`;
+    throw new BadValue(`${name}: ${parsed.refusal.message}${hasMoreAround(text) ? AROUND : ""}`);
   };
 }

@@ -131,6 +131,19 @@ describe("config", () => {
     expect(refusalOf(read({ INBOUND_TLS_KEY: "mx.key" }))).toStartWith("INBOUND_TLS_CERT: ");
   });
 
+  test.each([
+    { PORT: "8080\r" },
+    { HOST: '"127.0.0.1"' },
+    { BASE_URL: "'https://mail.example.com'" },
+    { DATABASE_URL: '"postgres://ada:pw@db/x"' },
+    { SMTP_URL: "'smtp://a.example'" },
+    { METRICS_TOKEN: '"0123456789abcdef"' },
+    { LOG_LEVEL: " info" },
+    { DATA_DIR: '"/data"' },
+  ])("says what a file of variables has left around a value: %j", (variables) => {
+    expect(refusalOf(read(variables))).toEndWith("quotes, a blank or a line end around it: take them away)");
+  });
+
   test("takes an empty variable for one that is not set", () => {
     expect(config(Object.fromEntries(OPTIONS.map(({ variable }) => [variable, ""]))).port).toBe(8080);
   });
@@ -169,9 +182,9 @@ describe("config", () => {
     ["SMTP_URL", ["mail.example.com", "http://x", "smtp://ada@x"]],
     ["DATA_DIR", ['"/data"', "'/data'", "/data\r", "/data ", " /data", "/da\nta"]],
     ["TRUSTED_PROXIES", ["localhost", "10.0.0.0/99"]],
-    ["METRICS_TOKEN", ["too short", "0123456789 abcdef", "0123456789abcdéf"]],
+    ["METRICS_TOKEN", ["too short", "0123456789 abcdef", "0123456789abcdéf", '"0123456789abcdef"']],
     ["CORS_ORIGINS", ["*", "app.example.com", "https://app.example.com/path", "null", "ftp://a.example"]],
-    ["MAILBOX_TOKEN", ["too short", "0123456789 abcdef"]],
+    ["MAILBOX_TOKEN", ["too short", "0123456789 abcdef", "'0123456789abcdef'"]],
     ["LOG_LEVEL", ["verbose", "INFO"]],
     ["LOG_FORMAT", ["xml"]],
   ];
