@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { readDataDirectory } from "#config.ts";
+import { readDatabase, readDataDirectory } from "#config.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
 import { nameTarget } from "#core/request/acting.ts";
 import { unwrap } from "#core/errors/errors.ts";
@@ -39,11 +39,12 @@ export const dkimCreate: Command = {
     "Mail is signed with it from now on, so set the record at once. A running server uses it without a restart.",
   ],
   example: "dkim create --selector mail2026",
-  run: (call) =>
-    recordedInWorkspace(call, "settings_changed", async ({ workspaces }, id) => {
+  async run(call) {
+    const directory = keyDirectory(call);
+    await recordedInWorkspace(call, "settings_changed", async ({ workspaces }, id) => {
       nameTarget("dkimDomain, dkimSelector, dkimPrivateKeyFile");
       const { dkimDomain, dkimSelector } = chosen(call, await workspaces.settings(id));
-      const file = resolve(unwrap(readDataDirectory(call)), "dkim", `${id}-${dkimSelector}.pem`);
+      const file = resolve(directory, `${id}-${dkimSelector}.pem`);
       makeKeyFile(file);
       await workspaces
         .changeSettings(id, { dkimDomain, dkimSelector, dkimPrivateKeyFile: file })
@@ -54,8 +55,22 @@ export const dkimCreate: Command = {
           throw error;
         });
       await printRecord(call, await workspaces.settings(id));
-    }),
+    });
+  },
 };
+
+/**
+ * Where keys are. The settings name the file for every server: with PostgreSQL no database shows that the directory is
+ * theirs, and a key in the one where somebody's shell happens to stand would stop the workspace's mail.
+ */
+function keyDirectory(call: Call): string {
+  const isNamed = (call.flags["data-dir"] ?? call.environment.DATA_DIR ?? "") !== "";
+  if (!isNamed && unwrap(readDatabase(call)) !== null)
+    throw new UsageError(
+      "the data is in PostgreSQL (DATABASE_URL): name the DATA_DIR of the servers with --data-dir, and put the key in the same place on each of them",
+    );
+  return resolve(unwrap(readDataDirectory(call)), "dkim");
+}
 
 export const dkimShow: Command = {
   name: "dkim show",

@@ -111,6 +111,15 @@ describe("dkim", () => {
     },
   );
 
+  test("create wants the servers' directory named where the data is in PostgreSQL", async () => {
+    const ended = await postrider(home.path, ["dkim", "create"], {
+      DATA_DIR: "",
+      DATABASE_URL: "postgres://ada@127.0.0.1:1/postrider",
+    });
+    expect([ended.code, ended.out]).toEqual([2, ""]);
+    expect(ended.err).toContain("name the DATA_DIR of the servers with --data-dir");
+  });
+
   test("create never overwrites a key; another selector makes another", async () => {
     await run("settings", "set", "fromEmail=news@shop.example.org");
     await run("dkim", "create", "--domain", "example.org");
