@@ -134,9 +134,17 @@ export const htmlAsText = (html: string): string => `${tidyText(converted(html),
  */
 const INHERITED = /<\/?constructor(?=[\s/>])/gi;
 
+/** Browsers know it only in SVG and MathML: elsewhere it ends at the next `>`, and what follows is shown. */
+const CDATA = /<!\[CDATA\[/g;
+
 // Before it, so that a run of them becomes one space like white space; after it, for those written as references.
 const converted = (html: string): string =>
-  onceWithWords(convert(html.replace(CONTROLS, " ").replace(INHERITED, "$&\u200b")).replace(CONTROLS, " "));
+  onceWithWords(
+    convert(html.replace(CONTROLS, " ").replace(INHERITED, "$&\u200b").replace(CDATA, "<!CDATA ")).replace(
+      CONTROLS,
+      " ",
+    ),
+  );
 
 /** An address in brackets after its text, as `describeLink` writes it. Without `[`, so that no text makes the search slow. */
 const IN_BRACKETS = new RegExp(`\\[([^[\\]\\s]+)\\]${ADDRESS_EDGE}`, "g");

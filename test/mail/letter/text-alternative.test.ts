@@ -64,6 +64,10 @@ describe("A picture without words that leads where words lead is not told twice"
   });
 });
 
+test("What stands in a CDATA section is in the text: browsers show it too", () => {
+  expect(textOf("<p>a</p><![CDATA[<p>b</p>]]><p>c</p>")).toBe("a\n\nb\n\n]]>\n\nc");
+});
+
 describe("What the page hides is not in its text", () => {
   const shown = '<p><a href="https://e.org/0">Shoes</a></p>';
   test.each([
