@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { codePoints, hasControlCharacter, isLongerThan } from "#core/text/text.ts";
+import { codePoints, hasControlCharacter, hasUnseenSign, isLongerThan, trimUnseen } from "#core/text/text.ts";
 
 export const ADDRESS_MAX = 254;
 const TYPED_MAX = 4_096;
@@ -28,7 +28,7 @@ const STORED_ALREADY = /^(?=.{6,63}$)[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]
 const STORED_BUT_FOR_CASE = new RegExp(STORED_ALREADY.source, "i");
 
 /**
- * The stored form of one email address: trimmed, in lower case, its domain as an A-label. Parsing a stored
+ * The stored form of one email address: trimmed (signs that nobody sees count as blanks), in lower case, its domain as an A-label. Parsing a stored
  * form gives the same form.
  *
  * Narrower than RFC 5321 on purpose: a dot-atom of ASCII (at most 64 characters), one `@`, a host name that
@@ -41,7 +41,7 @@ export function parseEmailAddress(input: string): Result<string> {
   // Too long to be an address, even with white space around it. Refused first, because the other checks read all of
   // it.
   if (input.length > TYPED_MAX) return tooLong();
-  const text = input.trim();
+  const text = trimUnseen(input);
   if (text === "") return invalid("The email address is missing. Give one like ada@example.com.");
   if (codePoints(text) > ADDRESS_MAX) return tooLong();
   if (hasControlCharacter(text))
@@ -59,6 +59,10 @@ export function parseEmailAddress(input: string): Result<string> {
 }
 
 function parseLocalPart(text: string): Result<string> {
+  if (hasUnseenSign(text))
+    return invalid(
+      "The email address has a sign in it that cannot be seen, such as a blank without width. Type it anew.",
+    );
   if (!DOT_ATOM.test(text)) {
     return invalid(
       "The part of the email address before the @ must be ASCII letters, digits, single dots inside, or any of !#$%&'*+-/=?^_`{|}~: no spaces, quotes, comments or display name.",

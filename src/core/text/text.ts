@@ -28,6 +28,21 @@ export function hasControlCharacter(text: string): boolean {
   return CONTROL.test(text);
 }
 
+/** Signs of Unicode that are never seen: they come along when a text is copied from a page, a mail or a spreadsheet. */
+const UNSEEN = /\p{Cf}/u;
+const BLANK_OR_UNSEEN = /[\s\p{Cf}]/u;
+
+export const hasUnseenSign = (text: string): boolean => UNSEEN.test(text);
+
+/** As `trim`, and without the signs around it that nobody sees. */
+export function trimUnseen(text: string): string {
+  const isOuter = (place: number): boolean => BLANK_OR_UNSEEN.test(text.charAt(place));
+  let [from, to] = [0, text.length];
+  while (from < to && isOuter(from)) from++;
+  while (to > from && isOuter(to - 1)) to--;
+  return text.slice(from, to);
+}
+
 /** "1 contact", "0 contacts", "12 contacts". */
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;

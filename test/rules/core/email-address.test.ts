@@ -17,6 +17,10 @@ describe("an address is stored trimmed, lowercased and in ASCII", () => {
     ["ada@example.com", "ada@example.com"],
     ["  Ada@EXAMPLE.Com\t", "ada@example.com"],
     ["\ufeffada@example.com\r\n", "ada@example.com"],
+    // As it is copied from a page, a mail or a spreadsheet.
+    ["\u200bada@example.com\u200e", "ada@example.com"],
+    ["\u202aada@example.com\u202c \u2060", "ada@example.com"],
+    ["\u2066\u00a0ada@example.com\u00ad\u2069", "ada@example.com"],
     ["Grace.Hopper+navy@example.org", "grace.hopper+navy@example.org"],
     ["!#$%&'*+-/=?^_`{|}~@example.org", "!#$%&'*+-/=?^_`{|}~@example.org"],
     ["linus@a.b.c-d.example", "linus@a.b.c-d.example"],
@@ -64,6 +68,14 @@ test("an address that is plain already is read as any other", () => {
     // White space before it: then it is not plain, and the whole rule decides.
     expect(stored(text)).toBe(stored(` ${text}`));
   }
+});
+
+test("a sign inside that nobody sees is said to be there", () => {
+  for (const input of ["a\u200bda@example.com", "ada\u200d@example.com", "a\u00adda@example.com"])
+    expect(parseEmailAddress(input)).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringContaining("cannot be seen") },
+    });
 });
 
 describe("what is not exactly one plain address is refused", () => {

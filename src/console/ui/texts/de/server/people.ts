@@ -61,6 +61,10 @@ export const people: readonly Said[] = [
     "In der E-Mail-Adresse steht ein Zeilenumbruch oder ein anderes Steuerzeichen. Nehmen Sie es heraus.",
   ],
   [
+    "The email address has a sign in it that cannot be seen, such as a blank without width. Type it anew.",
+    "In der E-Mail-Adresse steht ein Zeichen, das man nicht sieht, etwa ein Leerzeichen ohne Breite. Tippen Sie sie neu ein.",
+  ],
+  [
     "The email address has no @. Give one like ada@example.com.",
     "Die E-Mail-Adresse hat kein @. Geben Sie eine an wie ada@example.com.",
   ],
