@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Modal, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { ListPicker } from "../../audience/list-picker.tsx";
 import { useGoOn } from "../../frame/still-here.ts";
+import { DialogForm } from "../../parts/saving/dialog-form.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** Asks for what visitors would see and join at once: a form is online as soon as it is made. */
@@ -26,57 +27,48 @@ export function NewForm() {
 }
 
 function Questions({ onClose }: { readonly onClose: () => void }) {
-  const { forms, frame } = useTexts();
+  const { forms } = useTexts();
   const lists = useChoices("list");
   const hasNone = useHasNoList();
   const [name, setName] = useState("");
   const [listId, setListId] = useState("");
   const making = useMake();
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        making.mutate({ name: name.trim(), listId: listId || null });
-      }}
+    <DialogForm
+      action={forms.createIt}
+      isBusy={making.isPending}
+      isOff={name.trim() === ""}
+      onSubmit={() => making.mutate({ name: name.trim(), listId: listId || null })}
+      onClose={onClose}
     >
-      <Stack>
-        <p className="forms-new-says">{forms.newSays}</p>
-        <TextInput
-          data-autofocus
-          required
-          label={forms.name}
-          description={forms.nameSays}
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+      <p className="forms-new-says">{forms.newSays}</p>
+      <TextInput
+        data-autofocus
+        required
+        label={forms.name}
+        description={forms.nameSays}
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {hasNone ? (
+        <FirstList onMade={setListId} />
+      ) : (
+        <ListPicker
+          label={forms.list}
+          description={forms.listSays}
+          value={listId}
+          onChange={setListId}
+          none={forms.noList}
+          lists={lists}
         />
-        {hasNone ? (
-          <FirstList onMade={setListId} />
-        ) : (
-          <ListPicker
-            label={forms.list}
-            description={forms.listSays}
-            value={listId}
-            onChange={setListId}
-            none={forms.noList}
-            lists={lists}
-          />
-        )}
-        {making.error && (
-          <Alert color="red" role="alert">
-            {making.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="subtle" onClick={onClose}>
-            {frame.cancel}
-          </Button>
-          <Button type="submit" disabled={name.trim() === ""} loading={making.isPending}>
-            {forms.createIt}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      {making.error && (
+        <Alert color="red" role="alert">
+          {making.error.message}
+        </Alert>
+      )}
+    </DialogForm>
   );
 }
 

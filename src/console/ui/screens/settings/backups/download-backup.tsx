@@ -1,10 +1,11 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { Modal, PasswordInput, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Backup } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { facts } from "../../../frame/page-facts.ts";
+import { DialogForm } from "../../../parts/saving/dialog-form.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly backup: Backup | null; readonly onClose: () => void };
@@ -20,7 +21,7 @@ export function DownloadBackup({ backup, onClose }: Props) {
 }
 
 function Asked({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { account, backups, frame } = useTexts();
+  const { account, backups } = useTexts();
   const [password, setPassword] = useState("");
   const unlocking = useMutation({
     mutationFn: () =>
@@ -32,34 +33,24 @@ function Asked({ id, onClose }: { readonly id: string; readonly onClose: () => v
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        unlocking.mutate();
-      }}
+    <DialogForm
+      action={backups.download}
+      isBusy={unlocking.isPending}
+      onSubmit={() => unlocking.mutate()}
+      onClose={onClose}
     >
-      <Stack>
-        <Text>{backups.downloadSays}</Text>
-        <PasswordInput
-          data-autofocus
-          label={account.current}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={password}
-          error={unlocking.error?.message}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {frame.cancel}
-          </Button>
-          <Button type="submit" loading={unlocking.isPending}>
-            {backups.download}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text>{backups.downloadSays}</Text>
+      <PasswordInput
+        data-autofocus
+        label={account.current}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        error={unlocking.error?.message}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyScope } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { ShownOnce } from "../../../parts/copies/shown-once.tsx";
+import { DialogForm } from "../../../parts/saving/dialog-form.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 const SCOPES: readonly KeyScope[] = ["full", "send", "read"];
@@ -21,7 +22,7 @@ export function NewKey({ opened, onClose }: Props) {
 }
 
 function Making({ onClose }: { readonly onClose: () => void }) {
-  const { keys, frame } = useTexts();
+  const { keys } = useTexts();
   const queries = useQueryClient();
   const [name, setName] = useState("");
   const [scope, setScope] = useState<KeyScope>("full");
@@ -32,42 +33,27 @@ function Making({ onClose }: { readonly onClose: () => void }) {
   if (making.data !== undefined)
     return <ShownOnce says={keys.once} label={keys.key} text={making.data.data.key} onClose={onClose} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        making.mutate();
-      }}
+    <DialogForm
+      action={keys.make}
+      isBusy={making.isPending}
+      onSubmit={() => making.mutate()}
+      onClose={onClose}
     >
-      <Stack>
-        <TextInput
-          data-autofocus
-          label={keys.name}
-          description={keys.nameSays}
-          value={name}
-          error={making.error?.message}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Radio.Group label={keys.scope} value={scope} onChange={(value) => setScope(value)}>
-          <Stack mt="xs" gap="xs">
-            {SCOPES.map((one) => (
-              <Radio
-                key={one}
-                value={one}
-                label={keys.scopes[one].label}
-                description={keys.scopes[one].says}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {frame.cancel}
-          </Button>
-          <Button type="submit" loading={making.isPending}>
-            {keys.make}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        data-autofocus
+        label={keys.name}
+        description={keys.nameSays}
+        value={name}
+        error={making.error?.message}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Radio.Group label={keys.scope} value={scope} onChange={(value) => setScope(value)}>
+        <Stack mt="xs" gap="xs">
+          {SCOPES.map((one) => (
+            <Radio key={one} value={one} label={keys.scopes[one].label} description={keys.scopes[one].says} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   );
 }

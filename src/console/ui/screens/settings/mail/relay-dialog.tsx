@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NumberInput, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Modal, NumberInput, PasswordInput, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useSettings } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
+import { DialogForm } from "../../../parts/saving/dialog-form.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaving } from "../parts/use-saving.ts";
 import {
@@ -35,7 +36,7 @@ export function RelayByParts() {
 }
 
 function RelayForm({ stored, onClose }: { readonly stored: RelayParts; readonly onClose: () => void }) {
-  const { settings, frame } = useTexts();
+  const { settings } = useTexts();
   const texts = settings.relay;
   // What was typed into the field of the address may be stored only now.
   const [typed, setParts] = useState<RelayParts | null>(null);
@@ -48,25 +49,10 @@ function RelayForm({ stored, onClose }: { readonly stored: RelayParts; readonly 
       .save({ smtpUrl: relayAddress({ ...parts, hasPassword: isKept }) })
       .then(onClose, () => undefined);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <Stack>
-        <Server parts={parts} error={saving.error} onChange={setParts} />
-        <Login parts={parts} isKept={isKept} onChange={setParts} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {frame.cancel}
-          </Button>
-          <Button type="submit" loading={saving.isSaving}>
-            {texts.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm action={texts.save} isBusy={saving.isSaving} onSubmit={save} onClose={onClose}>
+      <Server parts={parts} error={saving.error} onChange={setParts} />
+      <Login parts={parts} isKept={isKept} onChange={setParts} />
+    </DialogForm>
   );
 }
 

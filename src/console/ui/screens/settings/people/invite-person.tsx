@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
 import type { Role } from "../../../api/session.ts";
 import { ShownOnce } from "../../../parts/copies/shown-once.tsx";
+import { DialogForm } from "../../../parts/saving/dialog-form.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useRoleOptions } from "./role-options.ts";
 
@@ -20,7 +21,7 @@ export function InvitePerson({ opened, onClose }: Props) {
 }
 
 function Inviting({ onClose }: { readonly onClose: () => void }) {
-  const { people, frame } = useTexts();
+  const { people } = useTexts();
   const queries = useQueryClient();
   const roles = useRoleOptions();
   const [email, setEmail] = useState("");
@@ -39,39 +40,29 @@ function Inviting({ onClose }: { readonly onClose: () => void }) {
       />
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        inviting.mutate();
-      }}
+    <DialogForm
+      action={people.makeLink}
+      isBusy={inviting.isPending}
+      onSubmit={() => inviting.mutate()}
+      onClose={onClose}
     >
-      <Stack>
-        <TextInput
-          data-autofocus
-          type="email"
-          required
-          withAsterisk={false}
-          label={people.email}
-          value={email}
-          error={inviting.error?.message}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Radio.Group label={people.role} value={role} onChange={(value) => setRole(value)}>
-          <Stack mt="xs" gap="xs">
-            {roles.map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} description={people.roles[value]} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {frame.cancel}
-          </Button>
-          <Button type="submit" loading={inviting.isPending}>
-            {people.makeLink}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        data-autofocus
+        type="email"
+        required
+        withAsterisk={false}
+        label={people.email}
+        value={email}
+        error={inviting.error?.message}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Radio.Group label={people.role} value={role} onChange={(value) => setRole(value)}>
+        <Stack mt="xs" gap="xs">
+          {roles.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} description={people.roles[value]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   );
 }

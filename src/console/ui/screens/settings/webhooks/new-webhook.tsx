@@ -1,9 +1,10 @@
-import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { Modal, MultiSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WebhookEventType } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { ShownOnce } from "../../../parts/copies/shown-once.tsx";
+import { DialogForm } from "../../../parts/saving/dialog-form.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { EVENT_TYPES } from "./event-types.ts";
 import { WEBHOOKS } from "./webhook-actions.ts";
@@ -21,7 +22,7 @@ export function NewWebhook({ opened, onClose }: Props) {
 }
 
 function Making({ onClose }: { readonly onClose: () => void }) {
-  const { webhooks, frame } = useTexts();
+  const { webhooks } = useTexts();
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState<string[]>([]);
   const making = useMaking();
@@ -35,42 +36,34 @@ function Making({ onClose }: { readonly onClose: () => void }) {
       />
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <DialogForm
+      action={webhooks.make}
+      isBusy={making.isPending}
+      onSubmit={() => {
         const chosen = EVENT_TYPES.filter((type) => events.includes(type));
         making.mutate({ url: url.trim(), events: chosen.length === 0 ? ["*"] : chosen });
       }}
+      onClose={onClose}
     >
-      <Stack>
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={webhooks.address}
-          placeholder="https://example.com/hooks/postrider"
-          value={url}
-          error={making.error?.message}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-        />
-        <MultiSelect
-          label={webhooks.events}
-          description={webhooks.eventsSay}
-          data={[...EVENT_TYPES]}
-          value={events}
-          onChange={setEvents}
-          searchable
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {frame.cancel}
-          </Button>
-          <Button type="submit" loading={making.isPending}>
-            {webhooks.make}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={webhooks.address}
+        placeholder="https://example.com/hooks/postrider"
+        value={url}
+        error={making.error?.message}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <MultiSelect
+        label={webhooks.events}
+        description={webhooks.eventsSay}
+        data={[...EVENT_TYPES]}
+        value={events}
+        onChange={setEvents}
+        searchable
+      />
+    </DialogForm>
   );
 }
 
