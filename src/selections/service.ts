@@ -6,7 +6,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { accept, notFound } from "#core/errors/errors.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import { absent } from "#core/request/patch.ts";
-import { JOINING_STATUSES } from "#lists/membership.ts";
+import { JOINING_STATUSES } from "#lists/joining.ts";
 import type { ListStore } from "#lists/store.ts";
 import type { SegmentService } from "#segments/service.ts";
 import type { SentRules } from "#segments/segment-input.ts";

@@ -4,7 +4,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
 import { barriersOf, type Barrier } from "#deliveries/eligibility.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
-import { SUPPRESSION_WORDS } from "./words.ts";
+import { SUPPRESSION_WORDS } from "./suppression-words.ts";
 
 /** What decides whether somebody gets campaigns, with the times that are known. */
 export type PersonStanding = {

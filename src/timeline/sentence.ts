@@ -6,7 +6,7 @@ import type { JsonObject } from "#core/request/json-value.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { detailsOf } from "./details.ts";
 import type { Moment, SentMail } from "./moment.ts";
-import { SUPPRESSION_WORDS } from "./words.ts";
+import { SUPPRESSION_WORDS } from "./suppression-words.ts";
 
 /** The present of the reader of a sentence: days are those of the workspace's zone. */
 export type Today = { readonly now: Instant; readonly zone: string };

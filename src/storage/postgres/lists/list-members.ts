@@ -1,5 +1,5 @@
 import { accept } from "#core/errors/errors.ts";
-import { JOINING_STATUSES } from "#lists/membership.ts";
+import { JOINING_STATUSES } from "#lists/joining.ts";
 import type { ListStore } from "#lists/store.ts";
 import { slicesOf } from "#storage/common/engine/slices-of.ts";
 import { HAS_LEFT } from "#storage/common/lists/has-left.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { accept, type Refusal, type Result } from "#core/errors/errors.ts";
-import { JOINING_STATUSES } from "#lists/membership.ts";
+import { JOINING_STATUSES } from "#lists/joining.ts";
 import { slicesOf } from "#storage/common/engine/slices-of.ts";
 import { HAS_LEFT } from "#storage/common/lists/has-left.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
