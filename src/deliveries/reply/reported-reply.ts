@@ -12,7 +12,7 @@ const SAYS_NOTHING = new Set(["UNKNOWN_PERMANENT", "MESSAGE_REFUSED", "PROTOCOL"
 /**
  * Trouble on the way, not at the mailbox: when the relay gives up because of it, the address gets no strike.
  */
-const NOT_THE_MAILBOX = new Set(["GREYLISTED", "SYSTEM_FULL", "CONNECTION_LOST"]);
+const NOT_THE_MAILBOX = new Set(["GREYLISTED", "SYSTEM_FULL"]);
 /** What reporters write when they do not know. */
 const VAGUE = /^[245]\.0\.0$|^5\.5\.0$/;
 /**

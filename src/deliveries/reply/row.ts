@@ -17,7 +17,6 @@ export type Row = {
 };
 
 export const AT_OPENING: readonly Stage[] = ["CONNECT", "AUTH"];
-export const IN_CONVERSATION: readonly Stage[] = ["MAIL", "RCPT", "DATA", "DOT"];
 export const AT_MESSAGE: readonly Stage[] = ["DATA", "DOT"];
 export const NONE = /^$/;
 /** No enhanced code, or one that says "other, undefined" (RFC 3463 3.1). */

@@ -1,7 +1,6 @@
 import {
   AT_MESSAGE,
   AT_OPENING,
-  IN_CONVERSATION,
   NONE,
   PERMANENT,
   TELLING_TRANSIENT,
@@ -24,14 +23,6 @@ const RELAY_ROWS: readonly Row[] = [
   { enhanced: /^[45]\.7\.(?:26|27|30|31|32|40|509|515)$/, means: relay("config", "SENDER_UNAUTHENTICATED") },
   { text: "dailyLimit", means: dailyLimit },
   { code: PERMANENT, text: "limitReached", means: dailyLimit },
-  // It waited too long for us: we were too slow, not too fast. It only says why it closes this connection.
-  {
-    at: IN_CONVERSATION,
-    code: /^421$/,
-    enhanced: /^(?:4\.4\.\d{1,3})?$/,
-    text: "timedOut",
-    means: deferred("CONNECTION_LOST"),
-  },
   { code: /^421$/, means: relay("rate", "SERVICE_BUSY") },
   { code: /^53[0458]$/, means: relay("config", "AUTHENTICATION") },
   { at: AT_OPENING, code: TRANSIENT, text: "rate", means: relay("rate", "THROTTLED") },

@@ -2,7 +2,6 @@
 export type TextMark =
   | "rate"
   | "tooFast"
-  | "timedOut"
   | "limitReached"
   | "dailyLimit"
   | "full"
@@ -47,7 +46,6 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   // Only with a temporary reply: a permanent one may be about the recipients of a mailing list.
   tooFast:
     /too many (?:recipients?|requests)\b|ratelimit|rate (?:is |was )?exceeded|sender thread limit|concurrent connections limit/,
-  timedOut: /\btime-?out\b|\btimed[ -]out\b/,
   // Our account has sent what it may. A reader's mailbox has no such limit: it is full.
   limitReached:
     /(?:send(?:ing|er)?|smtp relay|submission) (?:rate |message |mail )?(?:limit|quota) (?:is |was |has been )?(?:exceeded|reached)|over your relay quota|exceeded (?:your |its |the )?(?:hourly |24-hour )?sending limit|allowed outgoing messages|submissionquotaexceeded|max defers and failures per hour/,

@@ -150,7 +150,7 @@ function endingOf(failed: Failed, tried: Tried): Ending {
     }
     case "deferred": {
       const outcome = deferred(meaning.reason, meaning.minPauseMs, reply, tried);
-      const ending = { ...settled(outcome, meaning.strike, atDot), lost: describe(reply, failed.detail) };
+      const ending = { ...settled(outcome, meaning.strike, atDot), lost: failed.detail };
       // At MAIL the relay does not know the recipient yet.
       if (stage !== "MAIL" || reply === null) return ending;
       return { ...ending, doubt: { about: "put off", ending: ofRelay("down", false, failed, tried) } };

@@ -9,20 +9,6 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
   ["CONNECT", "421 4.3.2 service not available", "relay rate SERVICE_BUSY"],
   ["MAIL", "421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred", "relay rate SERVICE_BUSY"],
   ["DOT", "421 4.7.28 unusual rate of mail", "relay rate SERVICE_BUSY"],
-  ["DATA", "421 4.7.0 Too many connections, one of them timed out", "relay rate SERVICE_BUSY"],
-  ["CONNECT", "421 4.4.2 mx.example.com Error: timeout exceeded", "relay rate SERVICE_BUSY"],
-  // The relay waited too long for us, and says so before it closes the connection.
-  ...[
-    "421 4.4.2 mx.example.com Error: timeout exceeded",
-    "421-4.4.2 Timeout - closing connection. gsmtp",
-    "421 4.4.1 Connection timed out",
-    "421 mx.example.com SMTP incoming data timeout - closing connection.",
-    "421 Timeout waiting for data from client.",
-  ].flatMap((line) =>
-    (["MAIL", "RCPT", "DATA", "DOT"] as const).map(
-      (stage) => [stage, line, "deferred CONNECTION_LOST"] as const,
-    ),
-  ),
   [
     "RCPT",
     "450 4.2.1 The user you are trying to contact is receiving mail too quickly",
