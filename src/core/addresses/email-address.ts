@@ -28,8 +28,8 @@ const STORED_ALREADY = /^(?=.{6,63}$)[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]
 const STORED_BUT_FOR_CASE = new RegExp(STORED_ALREADY.source, "i");
 
 /**
- * The stored form of one email address: trimmed (signs that nobody sees count as blanks), in lower case, its domain as an A-label. Parsing a stored
- * form gives the same form.
+ * The stored form of one email address: trimmed (signs that nobody sees count as blanks), in lower case, its domain as
+ * an A-label. Parsing a stored form gives the same form.
  *
  * Narrower than RFC 5321 on purpose: a dot-atom of ASCII (at most 64 characters), one `@`, a host name that
  * `parseHostName` takes, and 254 characters in all, as typed and as stored. Quoted local parts, IP literals,
