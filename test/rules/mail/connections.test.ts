@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mayServeMore, onEnded, unknownLife } from "#mail/smtp/relay/connection-life.ts";
+import { mayServeMore, onEnded, unknownLife, type Life } from "#mail/smtp/relay/connection-life.ts";
 import {
   bulkShare,
   connectionsAllowed,
@@ -64,28 +64,38 @@ describe("how many connections a relay takes", () => {
 });
 
 describe("after how many messages a relay ends a connection", () => {
+  /** Connections that ended one after the other, each before the next began, after so many messages. */
+  const ended = (...counts: readonly number[]): Life =>
+    counts.reduce(
+      (life, served, at) => onEnded(life, { served, number: at + 1, begun: at + 1 }, START),
+      unknownLife,
+    );
+
   test("one end says nothing; two alike are its rule", () => {
-    const once = onEnded(unknownLife, 100, START);
-    expect(mayServeMore(once, 5_000, START)).toBe(true);
-    const twice = onEnded(once, 100, START);
+    expect(mayServeMore(ended(100), 5_000, START)).toBe(true);
+    const twice = ended(100, 100);
     expect([mayServeMore(twice, 99, START), mayServeMore(twice, 100, START)]).toEqual([true, false]);
   });
 
+  test("is not shown by connections that were open at the same time: all of them end when the relay restarts", () => {
+    const together = [1, 2, 3, 4, 5].reduce(
+      (life, number) => onEnded(life, { served: 100, number, begun: 5 }, START),
+      unknownLife,
+    );
+    expect(together.messages).toBeNull();
+    expect(onEnded(together, { served: 100, number: 6, begun: 10 }, START).messages).toBe(100);
+  });
+
   test("a relay that counts refused messages otherwise than we do is alike enough, and the smaller number counts", () => {
-    const life = onEnded(onEnded(unknownLife, 1_007, START), 998, START);
-    expect(life.messages).toBe(998);
+    expect(ended(1_007, 998).messages).toBe(998);
   });
 
   test("ends at any number are no rule", () => {
-    const life = [3, 400, 90, 1_000, 17].reduce(
-      (known, served) => onEnded(known, served, START),
-      unknownLife,
-    );
-    expect(life.messages).toBeNull();
+    expect(ended(3, 400, 90, 1_000, 17).messages).toBeNull();
   });
 
   test("is looked at anew after an hour", () => {
-    const life = onEnded(onEnded(unknownLife, 100, START), 100, START);
+    const life = ended(100, 100);
     expect(mayServeMore(life, 100, START + 59 * MINUTE)).toBe(false);
     expect(mayServeMore(life, 100, START + 60 * MINUTE)).toBe(true);
   });

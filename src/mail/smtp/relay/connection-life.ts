@@ -6,26 +6,35 @@ const ALIKE = 0.1;
 const KNOWN_FOR_MS = 60 * 60_000;
 
 /**
+ * How one of our connections ended: after how many messages, which one it was in the order of their beginning, and how
+ * many had begun until then.
+ */
+type End = { readonly served: number; readonly number: number; readonly begun: number };
+
+/**
  * After how many messages the relay ends one of our connections (Exim, Postfix and Exchange do this). Closing it
  * ourselves just before is cheaper and safer: then no message of ours is in progress. A single end proves nothing,
- * because the relay may just have been restarted.
+ * because the relay may just have been restarted, or this server may have been stopped for a while. That ends all
+ * connections, and they have served about as many messages each, so all of them together count as one end.
  */
 export type Life = {
   readonly messages: number | null;
   readonly knownSince: Instant;
-  /** The number of messages after which the last connection ended. */
-  readonly last: number | null;
+  /** The last end that counted. */
+  readonly last: End | null;
 };
 
 export const unknownLife: Life = { messages: null, knownSince: 0, last: null };
 
-/** Call this when the relay ended a connection between two messages, after `served` messages. */
-export function onEnded(life: Life, served: number, now: Instant): Life {
+/** Call this when the relay ended a connection between two messages. */
+export function onEnded(life: Life, end: End, now: Instant): Life {
   const { last } = life;
-  const isAlike = last !== null && Math.abs(last - served) <= ALIKE * Math.max(last, served);
+  if (last !== null && end.number <= last.begun) return life;
+  const { served } = end;
+  const isAlike = last !== null && Math.abs(last.served - served) <= ALIKE * Math.max(last.served, served);
   return isAlike
-    ? { messages: Math.min(served, last), knownSince: now, last: served }
-    : { ...life, last: served };
+    ? { messages: Math.min(served, last.served), knownSince: now, last: end }
+    : { ...life, last: end };
 }
 
 /** Whether a connection that has served this many messages may get another one. */

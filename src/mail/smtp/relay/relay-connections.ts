@@ -20,6 +20,9 @@ export class RelayConnections {
   /** Connections that were refused and are not given back yet. They do not count as open. */
   readonly #refused = new Set<SmtpSession>();
   #life = unknownLife;
+  /** Our connections, numbered in the order of their beginning. */
+  readonly #numbers = new WeakMap<SmtpSession, number>();
+  #begun = 0;
   readonly #used: Record<Urgency, number> = { bulk: 0, prompt: 0, awaited: 0 };
   readonly #idle: IdleConnections;
 
@@ -68,7 +71,7 @@ export class RelayConnections {
   lend(urgency: Urgency): { readonly session: SmtpSession; readonly reused: boolean } {
     this.#used[urgency]++;
     const kept = this.#idle.take();
-    const session = kept ?? this.newSession(this.address);
+    const session = kept ?? this.#begin();
     if (kept === null && this.open > (this.#room.takes ?? Infinity)) this.#tried = session;
     return { session, reused: kept !== null };
   }
@@ -124,8 +127,17 @@ export class RelayConnections {
     return Math.min(most, bulkShare(this.#most(now)));
   }
 
-  #learnLife({ endedAfter }: SmtpSession): void {
-    if (endedAfter !== null) this.#life = onEnded(this.#life, endedAfter, this.clock.now());
+  #begin(): SmtpSession {
+    const session = this.newSession(this.address);
+    this.#numbers.set(session, ++this.#begun);
+    return session;
+  }
+
+  #learnLife(session: SmtpSession): void {
+    const served = session.endedAfter;
+    const number = this.#numbers.get(session);
+    if (served === null || number === undefined) return;
+    this.#life = onEnded(this.#life, { served, number, begun: this.#begun }, this.clock.now());
   }
 
   /** Only after a message was accepted: while connections are still being refused, the number may fall further. */
