@@ -120,9 +120,9 @@ async function problemsOf(
   { automations, workspaces, work, clock }: Parts,
 ): Promise<FlowProblem[]> {
   const inMjml = await mjmlProblems(workspaceId, flow, work);
-  const { allowPrivateWebhooks } = await workspaces.settings(workspaceId);
+  const { allowPrivateWebhooks, trackOpens, trackClicks } = await workspaces.settings(workspaceId);
   const lists = await automations.knownLists(workspaceId, flowNeeds(flow).listIds);
-  const known = { lists, allowPrivateWebhooks, now: clock.now() };
+  const known = { lists, allowPrivateWebhooks, trackOpens, trackClicks, now: clock.now() };
   const ofFlow = await work.run(workspaceId, "problems", { flow, known });
   const troubles = await automations.troubles(workspaceId, id);
   const mails = await automations.waitingMail(workspaceId, id);

@@ -32,7 +32,13 @@ function flowOf(mails: number, html: string): Flow {
   return { nodes, edges: nodes.slice(1).map(({ id }, i) => ({ source: nodes[i]!.id, target: id })) };
 }
 
-const KNOWN = { lists: new Set(["list_a"]), allowPrivateWebhooks: false, now: 0 };
+const KNOWN = {
+  lists: new Set(["list_a"]),
+  allowPrivateWebhooks: false,
+  trackOpens: true,
+  trackClicks: true,
+  now: 0,
+};
 const HEAVY = flowOf(40, "{{ surname }}".repeat(450));
 
 test("the problems of a flow with much Liquid are found in a thread, the same as in place", async () => {

@@ -160,7 +160,13 @@ describe("a job in a thread", () => {
     const { work } = pool();
     const large = "x".repeat(9 * 1024 * 1024);
     const nodes = [{ id: "start", type: "trigger", data: { note: large } }];
-    const known = { lists: new Set<string>(), allowPrivateWebhooks: false, now: 0 };
+    const known = {
+      lists: new Set<string>(),
+      allowPrivateWebhooks: false,
+      trackOpens: true,
+      trackClicks: true,
+      now: 0,
+    };
     const refusals = await Promise.all([
       work.run("ws_ada", "plainText", large),
       work.run("ws_ada", "problems", { flow: { nodes, edges: [] }, known }),

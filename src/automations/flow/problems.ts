@@ -22,6 +22,9 @@ export type FlowProblem = { readonly nodeId: string | null; readonly path: strin
 export type Surroundings = {
   readonly lists: ReadonlySet<string>;
   readonly allowPrivateWebhooks: boolean;
+  /** Whether the workspace counts opens and clicks. */
+  readonly trackOpens: boolean;
+  readonly trackClicks: boolean;
   readonly now: Instant;
 };
 
@@ -60,6 +63,7 @@ function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): Problem[
     ambiguity(flow, node, reading.value),
     timeProblem(reading.value, known.now),
     targetProblem(reading.value, known.allowPrivateWebhooks),
+    ...unseenProblems(reading.value, known),
     ...unheeded(node, reading.value),
     ...nameProblems(reading.value),
   ];
@@ -79,6 +83,24 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): Problem | null {
         message: "Webhooks go to public addresses only, unless allowPrivateWebhooks is on.",
       }
     : null;
+}
+
+/**
+ * Warnings: a test asks for what the workspace does not count. The reminder for those who have not opened a mail then
+ * goes to everybody.
+ */
+function unseenProblems(step: FlowStep, { trackOpens, trackClicks }: Surroundings): Problem[] {
+  if (step.type !== "condition") return [];
+  return step.tests.flatMap(({ on }, i): Problem[] => {
+    const path = `data.${step.match}[${i}].field`;
+    if (on === "clicked" && !trackClicks)
+      return [{ path, message: "Nobody counts as having clicked, because trackClicks is off." }];
+    if (on !== "opened" || trackOpens) return [];
+    const message = trackClicks
+      ? "Only who clicked counts as having opened it, because trackOpens is off."
+      : "Nobody counts as having opened it, because trackOpens and trackClicks are off.";
+    return [{ path, message }];
+  });
 }
 
 /** These are warnings: the step is performed, with nothing in place of the name. */

@@ -101,7 +101,8 @@ describe("set_field on attributes.<name>", () => {
 
   test("and so is a name in its Liquid that stays empty", () => {
     const flow = flowAround("action", setting("a", "{{ contact.first_name }}"));
-    const known = { lists: new Set<string>(), allowPrivateWebhooks: false, now: NOW };
+    const counted = { trackOpens: true, trackClicks: true };
+    const known = { ...counted, lists: new Set<string>(), allowPrivateWebhooks: false, now: NOW };
     expect(problemsOf(flow, known)).toMatchObject([
       {
         nodeId: "it",

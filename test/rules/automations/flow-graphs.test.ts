@@ -8,7 +8,13 @@ import { newRun, type RunState, type StepOutcome } from "#automations/run/step/s
 import { dice } from "../../support/common/dice.ts";
 import { ABOUT_ADA, NEW_SUBSCRIBER, NOW, ONE_DAY, node } from "../../support/automations/flows.ts";
 
-const KNOWN: Surroundings = { lists: new Set(), allowPrivateWebhooks: false, now: NOW };
+const KNOWN: Surroundings = {
+  lists: new Set(),
+  allowPrivateWebhooks: false,
+  trackOpens: true,
+  trackClicks: true,
+  now: NOW,
+};
 const DATA: Readonly<Record<string, JsonObject>> = {
   trigger: NEW_SUBSCRIBER,
   wait: ONE_DAY,

@@ -16,7 +16,13 @@ import {
 } from "../../support/automations/flows.ts";
 import { costMs } from "../../support/common/cpu-time.ts";
 
-const KNOWN: Surroundings = { lists: new Set(["ls_news"]), allowPrivateWebhooks: false, now: NOW };
+const KNOWN: Surroundings = {
+  lists: new Set(["ls_news"]),
+  allowPrivateWebhooks: false,
+  trackOpens: true,
+  trackClicks: true,
+  now: NOW,
+};
 const VIP: JsonObject = { all: [{ field: "tag", op: "equals", value: "vip" }] };
 
 /** A mail, some nodes one after the other, and an opt-out. */
@@ -315,6 +321,29 @@ describe("what would fail is listed with its place", () => {
     const found = said(flow);
     expect(found).toHaveLength(expected.length);
     for (const [index, start] of expected.entries()) expect(found[index]).toStartWith(start);
+  });
+
+  test.each([
+    [{}, []],
+    [{ trackOpens: false }, ["Only who clicked counts as having opened it"]],
+    [{ trackClicks: false }, ["Nobody counts as having clicked"]],
+    [
+      { trackOpens: false, trackClicks: false },
+      ["Nobody counts as having opened it", "Nobody counts as having clicked"],
+    ],
+  ])("a test of opens or clicks that %p leaves uncounted", (settings, expected) => {
+    const asks = (field: string): JsonObject => ({ field, op: "exists", value: "mail" });
+    const flow: Flow = {
+      nodes: [
+        node("in", "trigger", NEW_SUBSCRIBER),
+        node("mail", "action", HELLO),
+        node("if", "condition", { any: [asks("opened"), asks("clicked")] }),
+      ],
+      edges: edges("in>mail", "mail>if"),
+    };
+    const found = said(flow, settings);
+    expect(found).toHaveLength(expected.length);
+    for (const [i, start] of expected.entries()) expect(found[i]).toContain(start);
   });
 
   test("a private webhook is none where they are allowed", () => {

@@ -92,6 +92,18 @@ export const automations: readonly Said[] = [
     "`where` is not looked at: here an event is asked for by its name only. Properties of the event that starts the run are `trigger.<path>`.",
     "`where` wird nicht beachtet: Hier wird nach einem Ereignis nur mit seinem Namen gefragt. Eigenschaften des Ereignisses, mit dem der Durchlauf beginnt, sind `trigger.<path>`.",
   ],
+  [
+    "Nobody counts as having clicked, because trackClicks is off.",
+    "Niemand gilt als jemand, der geklickt hat, denn Klicks werden nicht gezählt (trackClicks).",
+  ],
+  [
+    "Only who clicked counts as having opened it, because trackOpens is off.",
+    "Nur wer geklickt hat, gilt als jemand, der sie geöffnet hat, denn Öffnungen werden nicht gezählt (trackOpens).",
+  ],
+  [
+    "Nobody counts as having opened it, because trackOpens and trackClicks are off.",
+    "Niemand gilt als jemand, der sie geöffnet hat, denn weder Öffnungen noch Klicks werden gezählt (trackOpens, trackClicks).",
+  ],
   ["`withinDays` is looked at for events only.", "`withinDays` wird nur bei Ereignissen beachtet."],
   [
     "The name is written as it stands: Liquid is filled in for attributes only. Write the name itself, or set an attribute.",
