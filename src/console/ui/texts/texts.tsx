@@ -1,6 +1,7 @@
 import { createContext, useContext, type ReactNode } from "react";
 import { deviceMemory } from "../frame/device-memory.ts";
 import type { Texts } from "./en/index.ts";
+import { isolating } from "./isolated.ts";
 
 export type Language = "en" | "de";
 
@@ -26,8 +27,9 @@ export function chooseLanguage(language: Language): void {
 
 /** Each language is a separate file, so that nobody loads one that they do not read. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  if (language === "de") return (await import("./de/index.ts")).de;
-  return (await import("./en/index.ts")).en;
+  const texts = language === "de" ? (await import("./de/index.ts")).de : (await import("./en/index.ts")).en;
+  // A sentence of the server is looked up as it came.
+  return { ...isolating(texts), fromServer: texts.fromServer };
 }
 
 type Spoken = { readonly texts: Texts; readonly language: Language };

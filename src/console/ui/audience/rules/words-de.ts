@@ -1,3 +1,4 @@
+import { isolated } from "../../texts/isolated.ts";
 import type { RuleWords, Test } from "./sentence.ts";
 
 /** Rules in German: „Alle, die abonniert haben und deren Vorname mit „A“ beginnt.“ */
@@ -25,10 +26,10 @@ export const germanRules: RuleWords = {
     event: "Ereignis",
     score: "Punkte",
   },
-  quoted: (text) => `„${text}“`,
+  quoted: (text) => `„${isolated(text)}“`,
   yesNo: (isYes) => (isYes ? "ja" : "nein"),
   status: (status, is) => STATUS[status](is ? "" : "nicht "),
-  tag: (tag, is) => `die das Tag „${tag}“ ${is ? "" : "nicht "}haben`,
+  tag: (tag, is) => `die das Tag „${isolated(tag)}“ ${is ? "" : "nicht "}haben`,
   list: (name, is) => `die ${is ? "" : "nicht "}auf ${named("list", name)} stehen`,
   segment: (name, is) => `die ${is ? "" : "nicht "}in ${named("segment", name)} sind`,
   created: ({ op, value }) => {
@@ -40,7 +41,7 @@ export const germanRules: RuleWords = {
     valueText({ name: `Merkmal ${name}`, has: `ein Merkmal ${name}`, no: `kein Merkmal ${name}` }, test),
   score: (test) => `deren Punktzahl ${testText(test)}`,
   event: ({ name, op, count, days, where }) =>
-    `die „${name}“${within(days)} ${OFTEN[op] ?? ""}${count}-mal getan haben${where
+    `die „${isolated(name)}“${within(days)} ${OFTEN[op] ?? ""}${count}-mal getan haben${where
       .map(({ property, test }, i) => `${i === 0 ? ", wobei" : " und"} ${property} ${testText(test)}`)
       .join("")}`,
   mail: ({ kind, is, isAny, name, days }) => {
@@ -77,7 +78,7 @@ const GONE = {
 } as const;
 
 const named = (kind: keyof typeof THE, name: string | null): string =>
-  name === null ? GONE[kind] : `${THE[kind]} „${name}“`;
+  name === null ? GONE[kind] : `${THE[kind]} „${isolated(name)}“`;
 
 function valueText({ name, has, no }: { name: string; has: string; no: string }, test: Test): string {
   if (test.op === "exists") return `die ${has} haben`;

@@ -1,3 +1,4 @@
+import { isolated } from "../../texts/isolated.ts";
 import type { RuleWords, Test } from "./sentence.ts";
 
 /** Rules in English: "Everybody who is subscribed and whose first name starts with “A”." */
@@ -25,10 +26,10 @@ export const englishRules: RuleWords = {
     event: "Event",
     score: "Score",
   },
-  quoted: (text) => `“${text}”`,
+  quoted: (text) => `“${isolated(text)}”`,
   yesNo: (isYes) => (isYes ? "yes" : "no"),
   status: (status, is) => `who is ${is ? "" : "not "}${STATUS[status]}`,
-  tag: (tag, is) => `who ${is ? "has" : "does not have"} the tag “${tag}”`,
+  tag: (tag, is) => `who ${is ? "has" : "does not have"} the tag “${isolated(tag)}”`,
   list: (name, is) => `who is ${is ? "" : "not "}on ${named("list", name)}`,
   segment: (name, is) => `who is ${is ? "" : "not "}in ${named("segment", name)}`,
   created: ({ op, value }) =>
@@ -37,7 +38,7 @@ export const englishRules: RuleWords = {
   attribute: (name, test) => valueText({ name: `attribute ${name}`, article: "an" }, test),
   score: (test) => `whose score ${testText(test)}`,
   event: ({ name, op, count, days, where }) =>
-    `who did “${name}” ${OFTEN[op] ?? ""}${count === "1" ? "once" : `${count} times`}${within(days)}${where
+    `who did “${isolated(name)}” ${OFTEN[op] ?? ""}${count === "1" ? "once" : `${count} times`}${within(days)}${where
       .map(({ property, test }, i) => `${i === 0 ? ", where" : " and"} ${property} ${testText(test)}`)
       .join("")}`,
   mail: ({ kind, is, isAny, name, days }) => {
@@ -66,7 +67,7 @@ const FIELD_NAMES = {
 } as const;
 
 const named = (kind: string, name: string | null): string =>
-  name === null ? `a ${kind} that was deleted` : `the ${kind} “${name}”`;
+  name === null ? `a ${kind} that was deleted` : `the ${kind} “${isolated(name)}”`;
 
 function valueText({ name, article }: { name: string; article: string }, test: Test): string {
   if (test.op === "exists") return `who has ${article} ${name}`;

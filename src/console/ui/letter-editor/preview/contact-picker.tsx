@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../api/client.ts";
+import { isolated } from "../../texts/isolated.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 export type Person = { readonly id: string; readonly label: string };
@@ -27,7 +28,7 @@ export function ContactPicker({ label, person, onChange }: Props) {
   });
   const people = (found.data ?? []).map(({ id, email, firstName, lastName }) => {
     const name = [firstName, lastName].filter(Boolean).join(" ");
-    return { value: id, label: name === "" ? email : `${name} <${email}>` };
+    return { value: id, label: name === "" ? email : `${isolated(name)} <${email}>` };
   });
   const isListed = person === null || people.some(({ value }) => value === person.id);
   return (

@@ -105,7 +105,7 @@ function Sender({ draft, set, refused, isReadOnly }: Props) {
         {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
         <span className="sender-label">{sending.from}</span>
         <span>
-          {sender} &lt;{address}&gt;
+          <bdi>{sender}</bdi> &lt;{address}&gt;
         </span>
       </UnstyledButton>
       <Collapse expanded={isOpen}>

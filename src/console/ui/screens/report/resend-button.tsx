@@ -4,6 +4,7 @@ import type { Campaign } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useGoOn } from "../../frame/still-here.ts";
+import { unmarked } from "../../texts/isolated.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 const NAME_CHARACTERS_MAX = 200;
@@ -15,7 +16,8 @@ export function ResendButton({ campaign }: { readonly campaign: Campaign }) {
   const goOn = useGoOn();
   const resend = useMutation({
     mutationFn: async () => {
-      const name = Array.from(report.resendSays(campaign.name)).slice(0, NAME_CHARACTERS_MAX).join("");
+      const says = unmarked(report.resendSays(campaign.name));
+      const name = Array.from(says).slice(0, NAME_CHARACTERS_MAX).join("");
       const segment = await ok(
         api.POST("/api/v1/segments", {
           body: {
