@@ -12,6 +12,41 @@ const GMX = { "gmx.de": { perHour: 100 } };
 const FAILED = { error: { code: "INTERNAL_ERROR", message: "It could not be written." } };
 const limits = async (): Promise<unknown> => (await api.call("GET", "/settings")).body.data.domainLimits;
 
+/**
+ * The service behind a front that can leave the question for the settings without an answer. In the browser, a question
+ * that is held up would hold up what a closed page still sends.
+ */
+function frontOf({ url }: TestApi) {
+  let asked: PromiseWithResolvers<void> | null = null;
+  const front = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch({ method, url: address, headers, body }) {
+      const { pathname, search } = new URL(address);
+      if (asked !== null && method === "GET" && pathname === "/api/v1/settings") {
+        asked.resolve();
+        await new Promise(() => {});
+      }
+      return await fetch(url + pathname + search, {
+        method,
+        headers,
+        body,
+        redirect: "manual",
+        decompress: false,
+      });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${front.port}`,
+    /** From now on. @returns ends when it was asked */
+    holdsSettings(): Promise<void> {
+      asked = Promise.withResolvers<void>();
+      return asked.promise;
+    },
+    stop: () => front.stop(true),
+  };
+}
+
 describe.skipIf(lacksBrowser())("a limit of a provider", () => {
   beforeAll(async () => {
     api = await startConsole();
@@ -75,5 +110,41 @@ describe.skipIf(lacksBrowser())("a limit of a provider", () => {
     await eventually(async () => Bun.deepEquals(await limits(), { "gmx.de": { perHour: 200 } }));
     expect(await number.inputValue()).toBe("200");
     await end([500]);
+  });
+
+  test.each([
+    ["it is typed", false],
+    ["what is stored is looked at", true],
+  ])("is saved when its page is closed while %s", async (_, isLeft) => {
+    await api.call("PATCH", "/settings", { domainLimits: GMX });
+    const slow = frontOf(api);
+    const visit = await visitAs({ ...api, url: slow.url });
+    const { page } = visit;
+    await visit.open("/settings/limits");
+    const number = page.getByLabel("Messages an hour");
+    await number.waitFor();
+    const looked = slow.holdsSettings();
+    await number.fill("300");
+    if (isLeft) {
+      await page.getByLabel("Pause automatically").focus();
+      await looked;
+    }
+    await page.goto("about:blank");
+    await eventually(async () => Bun.deepEquals(await limits(), { "gmx.de": { perHour: 300 } }));
+    await visit.end();
+    await slow.stop();
+  });
+
+  test("is saved when somebody goes back by keyboard while it is typed", async () => {
+    await api.call("PATCH", "/settings", { domainLimits: GMX });
+    const visit = await visitAs(api);
+    const { page, end } = visit;
+    await visit.open("/forms");
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "Hours and limits" }).click();
+    await page.getByLabel("Messages an hour").fill("400");
+    await page.goBack();
+    await eventually(async () => Bun.deepEquals(await limits(), { "gmx.de": { perHour: 400 } }));
+    await end();
   });
 });
