@@ -85,6 +85,31 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end();
   });
 
+  test("keys that are pressed alone can be switched off, also after a reload; Ctrl-K stays", async () => {
+    const { page, open, end } = await visitAs(api);
+    await open("/forms");
+    await page.getByRole("heading", { level: 1, name: "Forms" }).waitFor();
+    await page.keyboard.press("?");
+    const off = page.getByRole("switch", { name: "Keys without Ctrl" });
+    await off.uncheck({ force: true });
+    await page.getByRole("dialog").getByText("Go to Lists").waitFor({ state: "hidden" });
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Forms" }).waitFor();
+    for (const key of ["?", "c", "g", "l"]) await page.keyboard.press(key);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByText("New campaign").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/forms");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await off.check({ force: true });
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.getByRole("heading", { level: 1, name: "Lists" }).waitFor();
+    await end();
+  });
+
   test("keys are called as they are on the keyboards of the reader's language", async () => {
     const { page, open, end } = await visitAs(api, "viewer", { locale: "de-DE" });
     await open("/lists");

@@ -1,10 +1,10 @@
-import { Kbd, Modal, Table } from "@mantine/core";
+import { Kbd, Modal, Switch, Table } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
 import { usePlaces, type Place } from "./navigation/places.ts";
 import { useSession } from "./session/session.tsx";
-import { shortcutsInForce, useShortcut, useShortcutKeys } from "./shortcuts.ts";
+import { shortcutsInForce, switchKeys, useAreKeysOn, useShortcut, useShortcutKeys } from "./shortcuts.ts";
 
 let open = (): void => {};
 
@@ -47,23 +47,34 @@ function GoTo({ place }: { readonly place: Place }) {
 
 function Known() {
   const { frame } = useTexts();
-  const all = [{ keys: `${frame.ctrl} K`, says: frame.find }, ...shortcutsInForce()];
+  const areOn = useAreKeysOn();
+  const always = { keys: `${frame.ctrl} K`, says: frame.find };
+  const all = areOn ? [always, ...shortcutsInForce()] : [always];
   return (
-    <Table>
-      <Table.Tbody>
-        {all.map(({ keys, says }) => (
-          <Table.Tr key={keys}>
-            <Table.Td>{says}</Table.Td>
-            <Table.Td ta="right">
-              {keys.split(" ").map((key) => (
-                <Kbd key={key} ml={4}>
-                  {key}
-                </Kbd>
-              ))}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <>
+      <Switch
+        mb="md"
+        label={frame.singleKeys}
+        description={frame.singleKeysSay}
+        checked={areOn}
+        onChange={(event) => switchKeys(event.currentTarget.checked)}
+      />
+      <Table>
+        <Table.Tbody>
+          {all.map(({ keys, says }) => (
+            <Table.Tr key={keys}>
+              <Table.Td>{says}</Table.Td>
+              <Table.Td ta="right">
+                {keys.split(" ").map((key) => (
+                  <Kbd key={key} ml={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
   );
 }

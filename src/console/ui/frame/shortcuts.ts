@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { deviceMemory } from "./device-memory.ts";
 
 export type Shortcut = { readonly keys: string; readonly says: string; readonly run: () => void };
 
@@ -23,6 +24,27 @@ export function useShortcut(keys: string, says: string, run: () => void): void {
   }, [keys, says]);
 }
 
+const KEPT_AS = "postrider.keys";
+
+/** Whether keys work that are pressed alone. Who dictates, or whose hand is not sure, switches them off (WCAG 2.1.4). */
+let areOn = deviceMemory.read(KEPT_AS) !== "off";
+const watchers = new Set<() => void>();
+
+export function switchKeys(on: boolean): void {
+  areOn = on;
+  deviceMemory.keep(KEPT_AS, on ? null : "off");
+  for (const changed of watchers) changed();
+}
+
+export const useAreKeysOn = (): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+    () => areOn,
+  );
+
 const TOGETHER_MS = 1_500;
 let before = { key: "", at: 0 };
 
@@ -32,6 +54,7 @@ const isTyping = (target: EventTarget | null): boolean =>
     target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null);
 
 function runShortcut(event: KeyboardEvent): void {
+  if (!areOn) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || isTyping(event.target))
     return;
   const pair = event.timeStamp - before.at < TOGETHER_MS ? `${before.key} ${event.key}` : "";

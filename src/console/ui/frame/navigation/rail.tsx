@@ -11,6 +11,7 @@ import { isAt, usePlaces } from "./places.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { RailIcon } from "./rail-icon.tsx";
 import { openShortcutHelp } from "../shortcut-help.tsx";
+import { useAreKeysOn } from "../shortcuts.ts";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 
 type Props = { readonly isInDrawer?: boolean; readonly onLeave?: (() => void) | undefined };
@@ -63,6 +64,7 @@ function Brand() {
 function Foot({ isInDrawer = false, onLeave }: Props) {
   const { frame } = useTexts();
   const isCaptured = useIsCaptured() ?? false;
+  const areKeysOn = useAreKeysOn();
   return (
     <div className="rail-foot">
       {facts.hasMailbox && (
@@ -87,7 +89,7 @@ function Foot({ isInDrawer = false, onLeave }: Props) {
         <UnstyledButton className="rail-place" onClick={openShortcutHelp}>
           <IconKeyboard size={18} stroke={1.7} aria-hidden />
           <span>{frame.shortcuts}</span>
-          <kbd>?</kbd>
+          {areKeysOn && <kbd>?</kbd>}
         </UnstyledButton>
       )}
       <PersonMenu />

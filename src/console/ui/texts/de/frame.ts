@@ -11,6 +11,9 @@ export const frame: Texts["frame"] = {
   searching: "Wird gesucht …",
   nothingFound: "Nichts gefunden.",
   shortcuts: "Tastenkürzel",
+  singleKeys: "Tasten ohne Strg",
+  singleKeysSay:
+    "Aus: Nur Strg K wirkt. Dann geschieht nichts, wenn Sie diktieren oder eine Taste versehentlich berühren.",
   ctrl: "Strg",
   searchHere: "Auf dieser Seite suchen",
   goTo: (place) => `Gehe zu: ${place}`,

@@ -9,6 +9,8 @@ export const frame = {
   searching: "Searching…",
   nothingFound: "Nothing found.",
   shortcuts: "Keyboard shortcuts",
+  singleKeys: "Keys without Ctrl",
+  singleKeysSay: "Off: only Ctrl K works, so nothing happens when you dictate or touch a key by accident.",
   /** The key, as keyboards of this language name it. */
   ctrl: "Ctrl",
   searchHere: "Search on this page",
