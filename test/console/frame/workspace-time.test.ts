@@ -66,6 +66,7 @@ describe.skipIf(lacksBrowser())("in another time zone than the workspace", () =>
     await open(`/segments/${id}`);
     await page.getByRole("button", { name: /^Change: who .* 1 Mar 2026, 00:00/ }).click();
     const day = page.getByLabel("Value");
+    await page.getByText("It begins at midnight in America/New_York, the time of this workspace.").waitFor();
     expect(await day.inputValue()).toBe("2026-03-01");
     await day.fill("2026-03-09");
     await page.getByRole("button", { name: "Done" }).click();

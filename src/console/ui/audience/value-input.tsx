@@ -101,6 +101,7 @@ function DateInput({ kind, value, onChange }: Props & { readonly kind: "moment" 
       data-autofocus
       type="date"
       label={rules.value}
+      description={kind === "moment" && rules.dayStarts(zone)}
       value={shown}
       onChange={(event) => {
         const day = event.currentTarget.value;

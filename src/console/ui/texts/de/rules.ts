@@ -17,6 +17,7 @@ export const rules: Texts["rules"] = {
   field: "Worum es geht",
   op: "Wie",
   value: "Wert",
+  dayStarts: (zone: string) => `Er beginnt um Mitternacht in ${zone}, der Zeit dieses Arbeitsbereichs.`,
   meant: "Art des Werts",
   meants: { text: "Text", number: "Zahl", yesNo: "Ja oder nein" },
   yes: "Ja",

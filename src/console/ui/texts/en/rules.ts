@@ -14,6 +14,7 @@ export const rules = {
   field: "What it is about",
   op: "How",
   value: "Value",
+  dayStarts: (zone: string) => `It begins at midnight in ${zone}, the time of this workspace.`,
   meant: "Kind of value",
   meants: { text: "Text", number: "Number", yesNo: "Yes or no" },
   yes: "Yes",
