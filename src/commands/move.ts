@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { databasePath } from "#app/database.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
@@ -112,10 +111,7 @@ async function moveAll(
   }
   if (from === null)
     throw new UsageError("set DATABASE_URL to the PostgreSQL that has the data, or give --to postgres://…");
-  const directory = resolve(to);
-  if (existsSync(databasePath(directory)))
-    throw new Error(`${directory} has a database already: name another directory`);
-  return await (await import("#app/move.ts")).moveToSqlite(from, directory, world, onMoved);
+  return await (await import("#app/move.ts")).moveToSqlite(from, resolve(to), world, onMoved);
 }
 
 const quietWorld = ({ clock }: Call) => ({

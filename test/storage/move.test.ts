@@ -394,6 +394,11 @@ describe("postrider move", () => {
       expect(back.out).toContain("Nothing more had to be held. What was held before is held still");
       expect(back.out).not.toContain("nothing is held");
       expect(existsSync(`${home.path}/back/postrider.db`)).toBe(true);
+      // Whose connection was lost at the end calls again to see whether it is done.
+      const again = await postrider(home.path, to, variables);
+      expect(again.err).toContain(
+        `the data was moved to ${home.path}/back/postrider.db already: start servers`,
+      );
       const err = expect.stringContaining(`The data was moved to ${home.path}/back/postrider.db`);
       expect(await postrider(home.path, add, variables)).toEqual({ code: 1, out: "", err });
       expect(await postrider(home.path, ["doctor"], variables)).toMatchObject(isMoved);
