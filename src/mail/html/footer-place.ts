@@ -1,6 +1,7 @@
 import { isOutside, isRoot, look, readings } from "./footer-sight.ts";
 import { elementsOf, rightEdge } from "./html-tree.ts";
 import type { HtmlDocument, HtmlElement, HtmlTree } from "./html-tree.ts";
+import { END_IN_COMMENT, END_IN_PAGE, isInCondition } from "./outlook-conditions.ts";
 
 /** Insert `added` before `html[at]`: end tags for the elements that the author left open there, then the footer. */
 export type FooterPlace = { readonly at: number; readonly added: string };
@@ -16,8 +17,8 @@ const RAW_TEXT = new Set("iframe noembed noframes noscript script style textarea
  * the end, else (`<plaintext>`, framesets) at the top.
  *
  * Promise: parsed by the HTML standard, the footer's elements have no ancestors but `html`, `body` and each other.
- * No content that was written before the footer comes after it, unless the footer is at the top. A stylesheet that
- * hides `body` itself is not handled.
+ * No content that was written before the footer comes after it, unless the footer is at the top. Outlook shows it
+ * too, where a condition for other readers was left open. A stylesheet that hides `body` itself is not handled.
  *
  * States: trial at the end -> (absent) close the tokenizer's state -> (inside something) close that -> shown,
  * or top.
@@ -27,8 +28,12 @@ export function placeFooter(html: string, footer: string): FooterPlace {
   if (trees === null) return { at: 0, added: footer };
   const { document } = trees[0];
   const at = bodyEnd(document) ?? html.length;
-  for (const closing of new Set(["", ...trees.flatMap(closingsToTry)])) {
-    const added = closeAround(html, at, closing, footer);
+  const isOpen = isInCondition(html, at);
+  const breaksOffInIt = isOpen && at === html.length && trees.some(isInComment);
+  const closings = trees.flatMap((tree) => closingsToTry(tree, isOpen));
+  for (const closing of new Set(breaksOffInIt ? closings : ["", ...closings])) {
+    const end = isOpen && !closing.startsWith(END_IN_COMMENT) ? END_IN_PAGE : "";
+    const added = closeAround(html, at, closing, end, footer);
     if (added !== null) return { at, added };
   }
   const top = topsToTry(document).find((place) => isOutside(look(html, place, "", footer)));
@@ -38,13 +43,14 @@ export function placeFooter(html: string, footer: string): FooterPlace {
 /**
  * Adds end tags until no element of the author is open around the footer. Null if the parser does not show the
  * footer at all, or closing does not help.
+ * @param end ends a condition of Outlook, before the footer
  */
-function closeAround(html: string, at: number, closing: string, footer: string): string | null {
+function closeAround(html: string, at: number, closing: string, end: string, footer: string): string | null {
   let added = closing;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const sight = look(html, at, added, footer);
+    const sight = look(html, at, added + end, footer);
     if (!sight.isShown) return null;
-    if (isOutside(sight)) return added + footer;
+    if (isOutside(sight)) return added + end + footer;
     added += endTags(sight.inside);
   }
   return null;
@@ -70,10 +76,10 @@ function find(document: HtmlDocument, tagName: string): HtmlElement | undefined 
  * Texts that may end the token or raw text in which the document broke off; then the one that ends a `select`,
  * which ignores other tags.
  */
-function closingsToTry(tree: HtmlTree): string[] {
+function closingsToTry(tree: HtmlTree, isOpenCondition: boolean): string[] {
   const open = rightEdge(tree.document).filter((element) => !isClosed(element));
   const names = open.map(({ tagName }) => tagName).filter((name) => !isRoot(name));
-  const ends = tokenEnds(tree);
+  const ends = tokenEnds(tree, isOpenCondition);
   return [...ends, ...ends.map((end) => end + endTags(names.toReversed()))];
 }
 
@@ -81,9 +87,9 @@ function closingsToTry(tree: HtmlTree): string[] {
  * If the document breaks off inside a tag, it is unknown which quote is open, so each is tried. A bogus comment
  * (`<!x`, `</`) ends at `>`.
  */
-function tokenEnds({ document, brokenOff }: HtmlTree): string[] {
+function tokenEnds({ document, brokenOff }: HtmlTree, isOpenCondition: boolean): string[] {
   if (brokenOff.has("eof-in-tag")) return [">", '">', "'>"];
-  if (brokenOff.has("eof-in-comment")) return ["-->"];
+  if (isInComment({ brokenOff })) return [isOpenCondition ? END_IN_COMMENT : "-->"];
   if (brokenOff.has("eof-in-cdata")) return ["]]>"];
   if (!brokenOff.has("eof-in-element-that-can-contain-only-text")) return ["", ">"];
   const rawText = elementsOf(document).filter(
@@ -92,6 +98,8 @@ function tokenEnds({ document, brokenOff }: HtmlTree): string[] {
   const end = endTags([...rawText].slice(-1).map(({ tagName }) => tagName));
   return [end, `-->${end}`];
 }
+
+const isInComment = ({ brokenOff }: Pick<HtmlTree, "brokenOff">): boolean => brokenOff.has("eof-in-comment");
 
 function isClosed({ sourceCodeLocation }: HtmlElement): boolean {
   return sourceCodeLocation?.endTag !== undefined;

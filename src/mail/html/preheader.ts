@@ -1,4 +1,5 @@
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
+import { behindConditionEnd } from "./outlook-conditions.ts";
 
 /**
  * Hides the preheader in every client: Outlook reads `mso-hide`, others one of the rest. `hidden` is not used,
@@ -14,11 +15,14 @@ const FILLER = "&#847;&zwnj;&nbsp;".repeat(90);
 export const preheaderHtml = (text: string): string =>
   `<div style="${HIDDEN}" aria-hidden="true">${text}${FILLER}</div>`;
 
-/** Where a page's content begins: after `<body>`, or at the first content of a page without that tag. */
+/**
+ * Where a page's content begins: after `<body>`, or at the first content of a page without that tag. If the tag is for
+ * other readers than Outlook's, who have one of their own, it begins behind that condition.
+ */
 export function contentStart(html: string): number {
   const body = bodyOf(html);
   const tag = body?.sourceCodeLocation?.startTag;
-  if (tag !== undefined) return tag.endOffset;
+  if (tag !== undefined) return behindConditionEnd(html, tag.endOffset);
   const [first] = body?.childNodes ?? [];
   return first?.sourceCodeLocation?.startOffset ?? (body === undefined ? 0 : html.length);
 }

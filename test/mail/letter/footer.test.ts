@@ -97,7 +97,7 @@ describe("The footer stands outside anything the author left unclosed", () => {
     const { before, after } = withoutFooter((await received(mailing({ html, trackClicks: false }))).html);
     const closing = before.slice(html.length - after.length);
     expect(before.slice(0, html.length - after.length) + after).toBe(html);
-    expect(closing).toMatch(/^(?:["']?>|-->|\]\]>)?(?:<\/[A-Za-z0-9]+>)*$/);
+    expect(closing).toMatch(/^(?:["']?>|(?:<!\[endif\])?-->|\]\]>)?(?:<\/[A-Za-z0-9]+>)*$/);
   });
 
   test("and after all of it, an open table too", () => {
