@@ -17,6 +17,12 @@ export type PreviewLetters = ReturnType<typeof previewLetters>;
  * around it, because that page's policy would apply. So each letter needs an address.
  */
 export function previewLetters({ letters, clock, random }: Parts) {
+  /** Here, because the timer would hold what is around it for ten minutes: a letter that is not kept any more. */
+  const forgetLater = (): void => {
+    // What cannot be freed now is freed with the next letter.
+    clock.setTimer(KEPT_MS, () => void letters.forget(clock.now()).catch(() => undefined));
+  };
+
   return {
     /** @throws AppError VALIDATION_ERROR for HTML that is too large */
     async keep(workspaceId: string, text: string): Promise<KeptLetter> {
@@ -26,8 +32,7 @@ export function previewLetters({ letters, clock, random }: Parts) {
       const token = random.bytes(TOKEN_BYTES).toBase64({ alphabet: "base64url" });
       const letter = { token, workspaceId, html, expiresAt: clock.now() + KEPT_MS };
       await letters.keep(letter, clock.now());
-      // What cannot be freed now is freed with the next letter.
-      clock.setTimer(KEPT_MS, () => void letters.forget(clock.now()).catch(() => undefined));
+      forgetLater();
       return letter;
     },
 
