@@ -1,5 +1,4 @@
-import { Group, SegmentedControl, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Group, SegmentedControl } from "@mantine/core";
 import { Link } from "wouter";
 import type { Enrollment, EnrollmentStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
@@ -7,6 +6,7 @@ import { usePages } from "../../api/pages.ts";
 import { nodeById } from "../../flow/flow.ts";
 import { nodeTitle } from "../../flow/node-words.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { AddressSearch } from "../../parts/lists/address-search.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
@@ -65,8 +65,6 @@ type FiltersProps = {
 
 function Filters({ state, email, set }: FiltersProps) {
   const { texts } = useEditor().wording;
-  const [typed, setTyped] = useState(email);
-  const isAddress = typed.trim() === "" || /^\S+@\S+\.\S+$/.test(typed.trim());
   return (
     <Group mb="md" align="flex-start">
       <SegmentedControl
@@ -78,23 +76,7 @@ function Filters({ state, email, set }: FiltersProps) {
         value={state}
         onChange={(next) => set({ state: next })}
       />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isAddress) set({ email: typed.trim() });
-        }}
-      >
-        <TextInput
-          data-search
-          type="search"
-          aria-label={texts.people.search}
-          placeholder={texts.people.search}
-          error={isAddress || email === typed ? null : texts.people.badAddress}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onBlur={() => isAddress && set({ email: typed.trim() })}
-        />
-      </form>
+      <AddressSearch value={email} onSearch={(next) => set({ email: next })} />
     </Group>
   );
 }

@@ -199,8 +199,6 @@ export const automations: Texts["automations"] = {
     none: "Noch ist niemand hereingekommen",
     noneSays: "Sobald die Automation läuft, erscheint hier jede Person, die der Auslöser aufnimmt.",
     noneFound: "Niemand passt",
-    search: "Adresse finden",
-    badAddress: "Geben Sie eine vollständige Adresse ein, etwa grace@example.com.",
     columns: {
       person: "Person",
       state: "Status",

@@ -196,8 +196,6 @@ export const automations = {
     none: "Nobody has come in yet",
     noneSays: "Once the automation is live, everybody whom the trigger lets in appears here.",
     noneFound: "Nobody matches",
-    search: "Find an address",
-    badAddress: "Write a whole address, such as grace@example.com.",
     columns: { person: "Person", state: "State", at: "At the step", since: "Came in", next: "Next move" },
     states: { ACTIVE: "On the way", COMPLETED: "Done", FAILED: "Failed" },
     stepGone: "A step that is gone",

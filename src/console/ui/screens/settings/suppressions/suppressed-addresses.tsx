@@ -1,5 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Box, Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Suppression } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
@@ -8,23 +7,24 @@ import { useSession } from "../../../frame/session/session.tsx";
 import { useAddress } from "../../../frame/use-address.ts";
 import { DataTable } from "../../../parts/lists/data-table.tsx";
 import { Paged } from "../../../parts/lists/paged.tsx";
+import { NameSearch } from "../../../parts/name-search.tsx";
 import { RelativeTime } from "../../../parts/relative-time.tsx";
 import { sayRefusal, useUndo } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { AddLine } from "../parts/add-line.tsx";
 
 const KEY = ["suppressions"] as const;
+const SEARCH = { q: "" };
 
 export function SuppressedAddresses() {
   const { suppressions } = useTexts();
   const { may } = useSession();
-  const [{ q }, setFilters] = useAddress({ q: "" });
-  const [asked] = useDebouncedValue(q, 250);
+  const [{ q }, setAddress] = useAddress(SEARCH);
   const { add } = useSuppressing();
-  const pages = usePages<Suppression>([...KEY, asked], ({ query, signal }) =>
+  const pages = usePages<Suppression>([...KEY, q], ({ query, signal }) =>
     ok(
       api.GET("/api/v1/suppressions", {
-        params: { query: { ...query, ...(asked === "" ? {} : { q: asked }) } },
+        params: { query: { ...query, ...(q === "" ? {} : { q }) } },
         signal,
       }),
     ),
@@ -34,16 +34,10 @@ export function SuppressedAddresses() {
       {may("editor") && (
         <AddLine label={suppressions.address} action={suppressions.add} type="email" add={add} />
       )}
-      <TextInput
-        mb="md"
-        maw={320}
-        data-search
-        aria-label={suppressions.search}
-        placeholder={suppressions.search}
-        value={q}
-        onChange={(event) => setFilters({ q: event.currentTarget.value })}
-      />
-      <Paged pages={pages} empty={<p>{asked === "" ? suppressions.none : suppressions.noneFound}</p>}>
+      <Box mb="md">
+        <NameSearch label={suppressions.search} value={q} onSearch={(text) => setAddress({ q: text })} />
+      </Box>
+      <Paged pages={pages} empty={<p>{q === "" ? suppressions.none : suppressions.noneFound}</p>}>
         {(items) => <AddressTable items={items} />}
       </Paged>
     </>
