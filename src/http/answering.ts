@@ -1,14 +1,11 @@
 import { AppError } from "#core/errors/errors.ts";
-import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
-import type { Patience } from "#http/body/patience.ts";
-import type { RefusedBodies } from "#http/body/refused-bodies.ts";
 import type { TroubleAnswer } from "#http/routes/public-route.ts";
-import { ClientGone, RequestBody } from "#http/body/request-body.ts";
+import { ClientGone, RequestBody, type BodyParts } from "#http/body/request-body.ts";
 
 /** What is needed to make any answer. */
-export type AnsweringParts = {
+export type AnsweringParts = BodyParts & {
   /** Called with every answer of a route. The route is named by its pattern. */
   observing(route: string): (answer: { method: string; status: number; ms: number }) => void;
   /** Called for every request. Call the returned function when the answer is ready. */
@@ -18,10 +15,6 @@ export type AnsweringParts = {
   /** Called with the status of every refusal (4xx). */
   countRefusal(status: number): void;
   readonly log: Log;
-  readonly clock: Clock;
-  /** Limits how long a request's body may take. */
-  readonly patience: Patience;
-  readonly refusedBodies: RefusedBodies;
   /** Makes an id for each request. */
   newRequestId(): string;
 };
@@ -61,7 +54,7 @@ export function answering(
     parts.noticeProxy(request);
     const startedMs = parts.clock.monotonicMs();
     const end = parts.begin();
-    const body = new RequestBody(request, parts.clock, parts.patience, parts.refusedBodies);
+    const body = new RequestBody(request, parts);
     let response: Response;
     let code: string | undefined;
     try {
@@ -73,6 +66,7 @@ export function answering(
       response = shown === null ? known.response : identified(shown, requestId);
       code = known.code;
     }
+    body.release();
     if (mayReceiveRest(response.status)) await body.receiveRest();
     if (body.mustCloseBehind(response.status)) response.headers.set("Connection", "close");
     end();

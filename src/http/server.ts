@@ -20,15 +20,17 @@ import {
 } from "#http/client/cross-origin.ts";
 import { methodTable } from "#http/routes/method-table.ts";
 import { apiPlugin, pagesPlugin, refusing, type Served } from "#http/routes/plugins.ts";
-import { Patience } from "#http/body/patience.ts";
-import { RefusedBodies } from "#http/body/refused-bodies.ts";
+import { bodyParts, type BodyParts } from "#http/body/request-body.ts";
 import type { PublicRoute } from "#http/routes/public-route.ts";
 import { addressed } from "#http/routes/request-path.ts";
 import { refusalCounts } from "./refusal-counts.ts";
 import { API_PREFIX, type Route } from "#http/routes/route.ts";
 import { noticeUntrustedProxy } from "#http/client/untrusted-proxy.ts";
 
-export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy" | "patience" | "refusedBodies"> &
+export type HttpParts = Omit<
+  AnsweringParts,
+  "countRefusal" | "noticeProxy" | Exclude<keyof BodyParts, "clock">
+> &
   Admission &
   Pick<Served, "cursors" | "recorderOf" | "pageTrouble"> & {
     readonly api: Readonly<Record<string, readonly Route[]>>;
@@ -58,8 +60,7 @@ export function httpServer(parts: HttpParts) {
     table: tableOf(parts),
     noticeProxy: noticeUntrustedProxy(parts, peerOf),
     countRefusal: refusalCounts(parts),
-    patience: new Patience(parts.clock),
-    refusedBodies: new RefusedBodies(),
+    ...bodyParts(parts.clock),
     clientOf(request: Request) {
       return clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
     },

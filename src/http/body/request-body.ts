@@ -2,8 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
 import { KeptBytes } from "#core/kept-bytes.ts";
-import type { Patience } from "./patience.ts";
-import type { RefusedBodies } from "./refused-bodies.ts";
+import { BodyRooms, type Place } from "./body-room.ts";
+import { Patience } from "./patience.ts";
+import { RefusedBodies } from "./refused-bodies.ts";
 
 /** Larger bodies get 413 before they are buffered (docs/decisions.md "HTTP"). */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -13,6 +14,8 @@ export const BODY_BYTES_MAX = 4 * 1024 * 1024;
  */
 const STALL_MS = 24_000;
 const TOTAL_MS = 120_000;
+/** A long body waits for this long until others leave room (`body-room.ts`): less than a connection may be idle. */
+const ROOM_MS = 60_000;
 /** A file has this long instead. */
 const UPLOAD_TOTAL_MS = 6 * 60 * 60_000;
 
@@ -57,12 +60,32 @@ export type BodyText = {
   readonly isUtf8: boolean;
 };
 
-/** The body of one request. It can be read once, within limits of size and time. */
+/** What the bodies of a server share. */
+export type BodyParts = {
+  readonly clock: Clock;
+  /** Limits how long a body may take. */
+  readonly patience: Patience;
+  readonly refusedBodies: RefusedBodies;
+  readonly bodyRooms: BodyRooms;
+};
+
+export const bodyParts = (clock: Clock): BodyParts => ({
+  clock,
+  patience: new Patience(clock),
+  refusedBodies: new RefusedBodies(),
+  bodyRooms: new BodyRooms(),
+});
+
+/** The body of one request. It can be read once, within limits of size, memory and time. */
 export class RequestBody {
   /** The length the client announced: null if it sends no body, Infinity if it announced none. */
   readonly #declaredBytes: number | null;
   /** The route asked for it. */
   #isWanted = false;
+  #holder: string | null = null;
+  #place: Place | null = null;
+  /** How long it waited for room: that is not the client's fault. */
+  #waitedMs = 0;
   #isWhole = false;
   #reader: ReturnType<typeof readerOf>;
   /** What came in pieces so far. */
@@ -70,9 +93,7 @@ export class RequestBody {
 
   constructor(
     private readonly request: Request,
-    private readonly clock: Clock,
-    private readonly patience: Patience,
-    private readonly refusedBodies: RefusedBodies,
+    private readonly parts: BodyParts,
   ) {
     this.#declaredBytes = declaredBytes(request.headers);
   }
@@ -105,15 +126,39 @@ export class RequestBody {
       this.#isWhole = true;
       return new Uint8Array(whole);
     }
+    const place = this.parts.bodyRooms.place(this.#holder);
+    this.#place = place;
     const kept = new KeptBytes(bytesMax);
     let size = 0;
     for await (const piece of this.#pieces()) {
       size += piece.byteLength;
       if (size > bytesMax) throw tooLarge(bytesMax);
       kept.add(piece);
+      const room = place.take(piece.byteLength);
+      if (room !== null) await this.#waitFor(room);
     }
     this.#isWhole = true;
     return kept.bytes();
+  }
+
+  /**
+   * Its sender has a key, is signed in, or knows a secret address. Say so before the body is read.
+   * @param holder the workspace, or the person where there is none: their bodies share room in memory
+   */
+  comesFrom(holder: string): void {
+    this.#holder = holder;
+  }
+
+  /** Call it once nothing of the body is needed any more. */
+  release(): void {
+    this.#place?.leave();
+  }
+
+  /** @throws AppError REQUEST_TIMEOUT */
+  async #waitFor(room: Promise<void>): Promise<void> {
+    const begunMs = this.parts.clock.monotonicMs();
+    await this.parts.patience.within(ROOM_MS, room, { ...ORDINARY, tooLong: waitedTooLong });
+    this.#waitedMs += this.parts.clock.monotonicMs() - begunMs;
   }
 
   /**
@@ -126,7 +171,7 @@ export class RequestBody {
     const bytes = this.#declaredBytes ?? 0;
     if (this.#isWhole || bytes === 0 || (bytes > bytesMax && bytes < Infinity)) return;
     if (bytes <= PASSED_OVER_BYTES_MAX) return await this.#passOver();
-    await this.refusedBodies.receive(() => this.#passOver());
+    await this.parts.refusedBodies.receive(() => this.#passOver());
   }
 
   async #passOver(): Promise<void> {
@@ -186,9 +231,9 @@ export class RequestBody {
   async *#pieces(totalMs = TOTAL_MS, stallMs = STALL_MS): AsyncGenerator<Uint8Array> {
     const reader = (this.#reader ??= readerOf(this.request));
     if (reader === undefined) return;
-    const endMs = this.clock.monotonicMs() + totalMs;
+    const endMs = this.parts.clock.monotonicMs() + totalMs;
     for (;;) {
-      const leftMs = endMs - this.clock.monotonicMs();
+      const leftMs = endMs + this.#waitedMs - this.parts.clock.monotonicMs();
       const { done, value } = await this.#within(Math.min(stallMs, leftMs), reader.read(), totalMs);
       if (done) return;
       this.#bytesInPieces += value.byteLength;
@@ -198,7 +243,7 @@ export class RequestBody {
 
   /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason for which reading fails */
   #within<T>(limitMs: number, reading: Promise<T>, totalMs = TOTAL_MS): Promise<T> {
-    return this.patience.within(limitMs, reading, totalMs === TOTAL_MS ? ORDINARY : endsOf(totalMs));
+    return this.parts.patience.within(limitMs, reading, totalMs === TOTAL_MS ? ORDINARY : endsOf(totalMs));
   }
 }
 
@@ -230,6 +275,13 @@ function declaredBytes(headers: Headers): number | null {
 
 function tooLarge(bytesMax: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${bytesMax} bytes: send less at once.`);
+}
+
+function waitedTooLong(): AppError {
+  return new AppError(
+    "REQUEST_TIMEOUT",
+    `Too many long requests came at once: this one waited for ${ROOM_MS / 1000} seconds. Send fewer at once.`,
+  );
 }
 
 function tooSlow(totalMs: number): AppError {

@@ -55,7 +55,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "/api/v1/contacts takes GET, HEAD, POST, not PUT.",
   },
   REQUEST_TIMEOUT: {
-    when: "Nothing came of the body for 24 seconds, or it took more than 120 (a file: six hours). Nothing was changed.",
+    when: "Nothing came of the body for 24 seconds, or it took more than 120 (a file: six hours), or it waited 60 for other long ones. Nothing was changed.",
     advice: "Send it again, or less at once. The connection is closed.",
     message: "The body came too slowly: no pause may be longer than 24 seconds, and all of it has 2 minutes.",
   },

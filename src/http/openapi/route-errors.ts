@@ -78,7 +78,8 @@ const bodyLimits = ({ upload }: Route): RouteErrors =>
   upload
     ? { REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than six hours." }
     : {
-        REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than 120.",
+        REQUEST_TIMEOUT:
+          "Nothing came of the body for 24 seconds, it took more than 120, or it waited 60 for other long ones.",
         PAYLOAD_TOO_LARGE:
           "The body is larger than the route takes: 4 MiB, and 16 MiB where it holds many things.",
       };

@@ -48,6 +48,8 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       const letIn = again();
       // Most keys are known, and most requests have no body. Then there is no `await`.
       let admitted = letIn instanceof Promise ? await letIn : letIn;
+      const holder = admitted.access?.workspaceId ?? admitted.person?.userId;
+      if (holder !== undefined) asked.body.comesFrom(holder);
       let read = unread(asked.body);
       if (readsBody(route)) {
         const begunMs = parts.clock.monotonicMs();

@@ -12,6 +12,7 @@ export const hookRoutes = (hooks: HookService): PublicRoute[] => [
     documented: hookOperation,
     async handle({ request, body, params }) {
       const hook = await hooks.open(params.provider, params.secret);
+      body.comesFrom(hook.workspaceId);
       const bytes = await body.bytes(BODY_BYTES_MAX);
       const { headers } = request;
       const reports = await hooks.take(hook, { headers, bytes, json: () => readAnyJson(bytes) });

@@ -3,9 +3,7 @@ import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
-import { Patience } from "#http/body/patience.ts";
-import { RefusedBodies } from "#http/body/refused-bodies.ts";
-import { RequestBody } from "#http/body/request-body.ts";
+import { bodyParts, RequestBody } from "#http/body/request-body.ts";
 import { mediaService } from "#media/service.ts";
 
 const BYTES = 100_000;
@@ -40,7 +38,7 @@ test("the body of a request", async () => {
   });
   const headers = { "transfer-encoding": "chunked" };
   const request = new Request("http://x/", { method: "POST", body: stream, headers });
-  const body = new RequestBody(request, systemClock, new Patience(systemClock), new RefusedBodies());
+  const body = new RequestBody(request, bodyParts(systemClock));
   const before = inUse();
   const reading = body.bytes(BYTES);
   await all.promise;

@@ -3,9 +3,7 @@ import { expect, test } from "bun:test";
 import { yieldTurns } from "#core/time/event-loop.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { readMultipart } from "#http/body/multipart.ts";
-import { Patience } from "#http/body/patience.ts";
-import { RefusedBodies } from "#http/body/refused-bodies.ts";
-import { RequestBody } from "#http/body/request-body.ts";
+import { bodyParts, RequestBody } from "#http/body/request-body.ts";
 
 const PIECE = new Uint8Array(64 * 1024).fill(0x78);
 const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
@@ -19,7 +17,7 @@ function bodyOf(pieces: number): RequestBody {
     },
   });
   const request = new Request("http://x/", { method: "POST", body });
-  return new RequestBody(request, systemClock, new Patience(systemClock), new RefusedBodies());
+  return new RequestBody(request, bodyParts(systemClock));
 }
 
 test.each([
@@ -41,7 +39,7 @@ test.each([
 /** Read in one piece, as a client sends it. */
 const reading = (text: string) => {
   const request = new Request("http://x/", { method: "POST", body: text });
-  const body = new RequestBody(request, systemClock, new Patience(systemClock), new RefusedBodies());
+  const body = new RequestBody(request, bodyParts(systemClock));
   return readMultipart(body, "multipart/form-data; boundary=x", async () => undefined);
 };
 const part = (more: string, value: string): string =>

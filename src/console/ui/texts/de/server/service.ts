@@ -180,6 +180,10 @@ export const service: readonly Said[] = [
     "Die Anfrage kam zu langsam: Keine Pause darf länger als {1} Sekunden sein, und für alles sind {2} Minuten Zeit.",
   ],
   [
+    "Too many long requests came at once: this one waited for {} seconds. Send fewer at once.",
+    "Es kamen zu viele lange Anfragen auf einmal: Diese hat {1} Sekunden gewartet. Schicken Sie weniger auf einmal.",
+  ],
+  [
     "The body does not have the form of this route: see `/docs`.",
     "Die Anfrage hat nicht die Form, die sie haben muss.",
   ],
