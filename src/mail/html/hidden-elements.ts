@@ -20,6 +20,15 @@ export function leadsFurther(hidden: DomNode): boolean {
   return known.has(hidden);
 }
 
+const PARTS_OF_TABLES = new Set("caption colgroup tbody td tfoot th thead tr".split(" "));
+
+/** Whether browsers pass over this tag, and so show what is behind it: a part of a table outside of any. */
+export function isPassedOver({ name = "", parent }: DomNode): boolean {
+  if (!PARTS_OF_TABLES.has(name)) return false;
+  for (let node = parent; node; node = node.parent) if (node.name === "table") return false;
+  return true;
+}
+
 function topOf(node: DomNode): DomNode {
   let top = node;
   while (top.parent) top = top.parent;
@@ -40,10 +49,10 @@ function findAroundNewLinks(top: DomNode): ReadonlySet<DomNode> {
 }
 
 /** Not recursive, because documents may be deeper than the converter goes. */
-function* linksIn(top: DomNode, isPassedOver: (node: DomNode) => boolean): Generator<DomNode> {
+function* linksIn(top: DomNode, isLeftOut: (node: DomNode) => boolean): Generator<DomNode> {
   const waiting = [top];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (isPassedOver(node)) continue;
+    if (isLeftOut(node)) continue;
     if ((node.name === "a" || node.name === "area") && addressOf(node) !== "") yield node;
     for (const child of node.children ?? []) waiting.push(child);
   }

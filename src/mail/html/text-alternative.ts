@@ -1,5 +1,5 @@
 import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
-import { HIDDEN, leadsFurther } from "./hidden-elements.ts";
+import { HIDDEN, isPassedOver, leadsFurther } from "./hidden-elements.ts";
 import { addressOf } from "./link-address.ts";
 import { ADDRESS_EDGE, TEXT_COLUMNS, tidyText } from "./text-lines.ts";
 
@@ -58,7 +58,7 @@ const describeArea: FormatCallback = (element, _walk, builder) => {
 
 /** What readers of the page do not see is not in its text either, unless a link would be lost. */
 const leaveOutHidden: FormatCallback = (element, walk, builder) => {
-  if (!leadsFurther(element)) return;
+  if (!leadsFurther(element) && !isPassedOver(element)) return;
   delete element.attribs["hidden"];
   delete element.attribs["style"];
   walk([element], builder);

@@ -104,7 +104,8 @@ describe("What the page hides is not in its text", () => {
       '<p>a</p><div style="display:none">Map <map><area href="https://e.org/1" alt="Hats"></map></div>',
       "a\n\nMap\nHats [https://e.org/1]",
     ],
-  ])("but a link that stands nowhere else is: %s", (html, text) => {
+    ['<td style="display:none">a</td><p>b</p>', "a\n\nb"],
+  ])("but a link that stands nowhere else is, and what browsers show all the same: %s", (html, text) => {
     expect(textOf(html)).toBe(text);
   });
 
