@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { listOf, person } from "../../support/people/people.ts";
+import { fourPeople, person } from "../../support/people/people.ts";
 
 const VIP = { field: "tag", op: "equals", value: "vip" };
 const clock = manualClock();
@@ -9,15 +9,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await startApi({ clock });
-  const ada = await person(api, "ada@example.com", {
-    firstName: "Ada",
-    tags: ["vip"],
-    attributes: { plan: "Pro" },
-  });
-  await person(api, "grace@example.com", { firstName: "Grace", tags: ["vip"], status: "PENDING" });
-  const linus = await person(api, "linus@example.org", { firstName: "Linus", attributes: { plan: "free" } });
-  await person(api, "alan@example.org", { tags: ["vip", "beta"], status: "UNSUBSCRIBED" });
-  await listOf(api, "News", [ada.id, linus.id]);
+  await fourPeople(api);
 });
 afterAll(() => api.stop());
 

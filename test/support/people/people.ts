@@ -30,6 +30,19 @@ export async function listOf(
   return id;
 }
 
+/** Ada, Grace, Linus and Alan, who differ in status, tags and plan. Returns the id of a list with Ada and Linus on it. */
+export async function fourPeople(api: TestApi): Promise<string> {
+  const ada = await person(api, "ada@example.com", {
+    firstName: "Ada",
+    tags: ["vip"],
+    attributes: { plan: "Pro" },
+  });
+  await person(api, "grace@example.com", { firstName: "Grace", tags: ["vip"], status: "PENDING" });
+  const linus = await person(api, "linus@example.org", { firstName: "Linus", attributes: { plan: "free" } });
+  await person(api, "alan@example.org", { tags: ["vip", "beta"], status: "UNSUBSCRIBED" });
+  return await listOf(api, "News", [ada.id, linus.id]);
+}
+
 /** Every suppressed address with its reason. */
 export async function suppressions(
   api: TestApi,
