@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/send/plan.ts";
-import { audienceScene, type Scene } from "../../support/people/audience.ts";
-import { countRows, LETTER, rowOf } from "../../support/sending/campaigns.ts";
+import {
+  audienceScene,
+  campaignWith,
+  changeOptions,
+  mailedAddresses,
+  type Scene,
+} from "../../support/people/audience.ts";
+import { countRows, rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
 import { eventually } from "../../support/common/eventually.ts";
@@ -21,18 +27,9 @@ async function stage(options: Parameters<typeof audienceScene>[0] = {}): Promise
   ({ api, scene } = await audienceScene(options));
 }
 
-async function campaign(listId: string | null, options: object): Promise<string> {
-  const { id } = (await api.call("POST", "/campaigns", { ...LETTER, listId })).body.data;
-  await change(id, options);
-  return id;
-}
-
-async function change(id: string, options: object): Promise<void> {
-  const answer = await api.call("PATCH", `/campaigns/${id}/options`, options);
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-}
-
-const got = (): string[] => api.relay.accepted.map(({ rcptTo }) => rcptTo.join()).toSorted();
+const campaign = (listId: string | null, options: object) => campaignWith(api, listId, options);
+const change = (id: string, options: object) => changeOptions(api, id, options);
+const got = (): string[] => mailedAddresses(api);
 
 describe("who is in a segment is settled when the send is planned", () => {
   const OPTIONS = { excludeEmails: [], scheduledAt: null, overrideQuietHours: false };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { audienceScene, type Scene } from "../../support/people/audience.ts";
+import { audienceScene, campaignWith, mailedAddresses, type Scene } from "../../support/people/audience.ts";
 import { countRows, LETTER, rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { deliveriesOf, reportOf, send, type SendingApi } from "../../support/sending/sending.ts";
@@ -14,18 +14,8 @@ async function stage(options: Parameters<typeof audienceScene>[0] = {}): Promise
   ({ api, scene } = await audienceScene(options));
 }
 
-async function campaign(listId: string | null, options: object): Promise<string> {
-  const { id } = (await api.call("POST", "/campaigns", { ...LETTER, listId })).body.data;
-  await change(id, options);
-  return id;
-}
-
-async function change(id: string, options: object): Promise<void> {
-  const answer = await api.call("PATCH", `/campaigns/${id}/options`, options);
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-}
-
-const got = (): string[] => api.relay.accepted.map(({ rcptTo }) => rcptTo.join()).toSorted();
+const campaign = (listId: string | null, options: object) => campaignWith(api, listId, options);
+const got = (): string[] => mailedAddresses(api);
 
 type Case = {
   name: string;

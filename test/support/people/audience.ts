@@ -1,5 +1,6 @@
 /** Ten people in two lists and three segments, for tests of who gets a campaign. */
 import { listOf, person } from "./people.ts";
+import { LETTER } from "../sending/campaigns.ts";
 import { startSending, type SendingApi } from "../sending/sending.ts";
 
 /** Whose tags and lists: `A` is the campaign's list, `B` one that is excluded. */
@@ -45,3 +46,19 @@ export async function audienceScene(
   await api.services.suppressions.blockDomain(api.workspaceId, "blocked.example");
   return { api, scene: { lists, segments, ids } };
 }
+
+/** A campaign with these options; returns its id. */
+export async function campaignWith(api: SendingApi, listId: string | null, options: object): Promise<string> {
+  const { id } = (await api.call("POST", "/campaigns", { ...LETTER, listId })).body.data;
+  await changeOptions(api, id, options);
+  return id;
+}
+
+export async function changeOptions(api: SendingApi, id: string, options: object): Promise<void> {
+  const answer = await api.call("PATCH", `/campaigns/${id}/options`, options);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+/** Whom the relay took mail for, in the order of their addresses. */
+export const mailedAddresses = ({ relay }: SendingApi): string[] =>
+  relay.accepted.map(({ rcptTo }) => rcptTo.join()).toSorted();
