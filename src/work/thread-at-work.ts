@@ -88,13 +88,14 @@ export class ThreadAtWork {
 
   /**
    * Checks again and again how much the job has used. If the system does not report a thread's time, each
-   * check counts only the pause before it. While it does not report the memory, only the time counts.
+   * check counts only the pause before it. While it does not report the memory, only the time counts. Memory counts
+   * from the lowest figure: a thread that was ended gives its own back piece by piece, while this job has begun.
    */
   #watch(budget: Budget, over: (ending: Ending) => void): () => void {
     const { clock } = this;
     const startMs = clock.monotonicMs();
     const startTimeMs = threadTimeMs(this.#number);
-    let startMemory = residentBytes();
+    let leastMemory = residentBytes();
     let looks = 0;
     let cancel = (): void => undefined;
     const look = (): void => {
@@ -103,9 +104,10 @@ export class ThreadAtWork {
       const spentMs = timeMs === null || startTimeMs === null ? looks * LOOK_EVERY_MS : timeMs - startTimeMs;
       if (spentMs > budget.cpuMs) return over({ ended: "time" });
       const memory = residentBytes();
-      startMemory ??= memory;
-      if (memory !== null && startMemory !== null && memory - startMemory > budget.memoryBytes)
-        return over({ ended: "memory" });
+      if (memory !== null) {
+        leastMemory = Math.min(leastMemory ?? memory, memory);
+        if (memory - leastMemory > budget.memoryBytes) return over({ ended: "memory" });
+      }
       if (clock.monotonicMs() - startMs > budget.lateMs) return over({ ended: "late" });
       cancel = clock.setTimer(LOOK_EVERY_MS, look);
     };

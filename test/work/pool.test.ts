@@ -120,6 +120,16 @@ describe("a job in a thread", () => {
     expect(seen.lines.filter((line) => line.includes("a thread was ended"))).toHaveLength(2);
   });
 
+  test("that begins while an ended one still gives its memory back may take no more for that", async () => {
+    const figures = [100, 0, 60].map((each) => each * 1024 * 1024);
+    let looks = 0;
+    const taken = spyOn(process.memoryUsage, "rss").mockImplementation(() => figures[looks++ % 3] ?? 0);
+    stops.push(() => taken.mockRestore());
+    const { work } = pool({ memoryBytes: 50 * 1024 * 1024, cpuMs: 1_000 });
+    const done = await work.run("ws_ada", "mjml", ENDLESS_MJML);
+    expect(done.ok ? "" : done.refusal.message).toStartWith("The letter takes too much memory");
+  });
+
   test("is done while the process can open no file, and so cannot read its memory", async () => {
     const unread = spyOn(process.memoryUsage, "rss").mockImplementation(() => {
       throw new Error("Failed to get memory usage");
