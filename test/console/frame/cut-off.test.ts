@@ -33,6 +33,21 @@ describe.skipIf(lacksBrowser())("words with little room", () => {
     await end();
   });
 
+  test("a long tag in a narrow column of contacts ends in dots, not at the edge of the column", async () => {
+    const tag = "came-by-the-stand-at-the-fair-of-last-november";
+    await person(api, "linus@example.com", { tags: [tag], attributes: { city: "Portland", plan: "pro" } });
+    const { page, open, end } = await visitAs(api, "editor", { width: 1100 });
+    await open("/contacts?columns=city,plan");
+    const shown = page.getByText(tag, { exact: true });
+    await shown.waitFor();
+    const [inside, column] = [
+      await shown.boundingBox(),
+      await page.getByTitle(tag, { exact: true }).boundingBox(),
+    ];
+    expect(inside!.x + inside!.width).toBeLessThanOrEqual(column!.x + column!.width);
+    await end();
+  });
+
   test("a phone shows all looks of a letter, in German too", async () => {
     const { page, open, end } = await visitAs(api, "editor", { width: 360, locale: "de-DE" });
     await open(`/campaigns/${campaign}`);
