@@ -19,6 +19,7 @@ const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ["unsubscribed", "(?:is|has)(?:unsubscribed|optedout)|unsubscribed(?:at|on|date)|isexcludedfromcampaigns"],
   ["unsubscribed", "(?:black|block)list(?:ed)?|blocked|suppress(?:ed|ions?)|complain(?:ed|t)|deactivated"],
   ["unsubscribed", "do ?not (?:contact|market|mail)|do ?not ?(?:allow |bulk ?)*e ?mails?"],
+  ["unsubscribed", "dnc|do ?not ?disturb"],
   ["unsubscribed", "marked as spam|spam report(?:ed)?|reported (?:as )?spam|excluded from campaigns?"],
   [
     "unsubscribed",
@@ -133,14 +134,14 @@ const OF_MAIL = anyOf(
 );
 const IS_CHOICE = new RegExp(
   "^(?:permissions?|subscription preferences?|erlaubnis|permiso|permesso|permissao|autori[sz]ation|autorizacion|autorizzazione|" +
-    "autorizacao|einverstandnis|einverstanden|(?:i )?agreed?|consent|einwilligung|zustimmung)(?: (?:status|given|granted|erteilt))?$|" +
+    "autorizacao|einverstandnis|einverstanden|(?:i )?agreed?|gdpr|rgpd|dsgvo|consent|einwilligung|zustimmung)(?: (?:status|given|granted|erteilt))?$|" +
     "^(?:e ?mail )?(?:newsletters|mailings?|marketing(?: e ?mails?)?|mailing ?lists?)$",
 );
 const DENIES = anyOf(
   "not|no|never|stop|without|ohne|kein|keine|nicht|ne|pas|sin|senza|geen|niet|" +
     "bounced|opened|clicked|read|sent|delivered|failed|spam|contact owner",
 );
-const IS_ACTIVE = /^(?:is )?(?:active|aktiv|actif|activo|attivo|ativo|actief|aktywny)$/;
+const IS_ACTIVE = /^(?:is )?(?:(?:e ?mail )?enabled|active|aktiv|actif|activo|attivo|ativo|actief|aktywny)$/;
 
 const STATE = "(?:state|status|statut|estado|stato|stan|zustand|situacao)";
 /** A word for how people stand, such as `active`. Of a place too: only words that nothing else means count in it. */
@@ -174,14 +175,18 @@ export function whoLeftField({ words }: SpelledName): WhoLeftField | null {
 }
 
 /**
- * Whose state a name is that of, other than our `status`. `choice`: it says what somebody chose or allowed about mail. `wish`:
- * it asks whether somebody wants mail, or whether they are active. Null: of none.
+ * `choice`: what somebody chose or allowed about mail. `wish`: whether somebody wants mail, asked in other words. `active`:
+ * whether they are that.
  */
-export function stateOf({ name, words }: SpelledName): "people" | "anything" | "choice" | "wish" | null {
+export type StateOf = "people" | "anything" | "choice" | "wish" | "active";
+
+/** Whose state a name is that of, other than our `status`. Null: of none. */
+export function stateOf({ name, words }: SpelledName): StateOf | null {
   if (name === "status") return null;
   if (namesChoice(words)) return isOfSomethingElse(words) ? null : "choice";
   if (STATE_OF_PEOPLE.test(words)) return "people";
-  const asks = IS_ACTIVE.test(words) || (ASKS_FOR_WISH.test(words) && !DENIES.test(words));
+  if (IS_ACTIVE.test(words)) return "active";
+  const asks = ASKS_FOR_WISH.test(words) && !DENIES.test(words);
   const state = STATE_OF_ANYTHING.test(words) ? "anything" : asks ? "wish" : null;
   return state === null || isOfSomethingElse(words) ? null : state;
 }

@@ -44,7 +44,8 @@ export async function samplesOf(
       if (text !== "" && known.size < SAMPLES) known.add(text);
       const state = stateOfColumn[place] ?? null;
       if (state !== null && isStateWord(state, text)) states.add(place);
-      if (state === "choice" && STANDING_IN.optedIn(text) === "unknown") choices.add(place);
+      const isChoice = state === "choice" || state === "active";
+      if (isChoice && STANDING_IN.optedIn(text) === "unknown") choices.add(place);
       const isForeign = fields[place]?.kind === "status" && source === null && !parseImportStatus(text).ok;
       if (isForeign && isPeoplesWord(text)) states.add(place);
     }
@@ -53,7 +54,7 @@ export async function samplesOf(
   return headers.map((header, place) => {
     const field = fields[place] ?? null;
     const state = stateOfColumn[place];
-    const said = state === "wish" || state === "choice" ? "optedIn" : "subscribed";
+    const said = state === "people" || state === "anything" || state === null ? "subscribed" : "optedIn";
     const suggested = lists[place]?.found()
       ? "tagsByComma"
       : suggestedFor(field, states.has(place) && !choices.has(place) ? said : null);

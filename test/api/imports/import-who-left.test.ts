@@ -277,17 +277,18 @@ describe("ordinary files are imported as always", () => {
   });
 
   test("what asks for a wish says nothing by figures and other words, and as an attribute only what is for subscribers", async () => {
-    const file = "email,GDPR,Newsletter format,active\nin@x.example,0,weekly,3\nno@x.example,no,never,no\n";
+    const file =
+      "email,Keep me informed,Newsletter format,active\nin@x.example,0,weekly,3\nno@x.example,no,never,no\n";
     expect(await statusesOf(file, { ...SUBSCRIBED, unknownColumns: "attributes" })).toEqual({
       in: "SUBSCRIBED",
       no: "PENDING",
     });
     expect((await peopleOf(inOwn))["in@x.example"].attributes).toEqual({
-      GDPR: "0",
+      keep_me_informed: "0",
       newsletter_format: "weekly",
       active: "3",
     });
-    const mapping = { email: "email", GDPR: "attributes.g", active: "attributes.a" };
+    const mapping = { email: "email", "Keep me informed": "attributes.k", active: "attributes.a" };
     expect(await statusesOf(file, { ...SUBSCRIBED, mapping }, await inNewWorkspace(api))).toEqual({
       in: "SUBSCRIBED",
       no: "SUBSCRIBED",
@@ -297,8 +298,14 @@ describe("ordinary files are imported as always", () => {
   test.each(["Marketing preferences", "Permission", "Newsletters", "Email frequency", "Kontakterlaubnis"])(
     "who chose nothing in a column %s agreed to nothing, also where it becomes an attribute",
     async (header) => {
-      const file = `email,${header}\nin@x.example,All\nempty@x.example,\nno@x.example,nein\nnone@x.example,None\n`;
-      const expected = { in: "SUBSCRIBED", empty: "SUBSCRIBED", no: "PENDING", none: "PENDING" };
+      const file = `email,${header}\nin@x.example,All\nempty@x.example,\nno@x.example,nein\nnone@x.example,None\nzero@x.example,0\n`;
+      const expected = {
+        in: "SUBSCRIBED",
+        empty: "SUBSCRIBED",
+        no: "PENDING",
+        none: "PENDING",
+        zero: "PENDING",
+      };
       expect(await statusesOf(file, SUBSCRIBED)).toEqual(expected);
       // The console sends what a preview suggests.
       const mapping = await suggestedOf(file);
@@ -312,6 +319,7 @@ describe("ordinary files are imported as always", () => {
         empty: "SUBSCRIBED",
         no: "SUBSCRIBED",
         none: "SUBSCRIBED",
+        zero: "SUBSCRIBED",
       });
     },
   );

@@ -16,7 +16,7 @@ describe("a name", () => {
     ],
     [
       "unsubscribed",
-      "do_not_contact|doNotContact|Do not allow Emails|Do not allow Bulk Emails|donotbulkemail|doNotEmail|Abmeldedatum|Newsletterabmeldung|Newsletter abbestellt|Gesperrt|Werbesperre|Austragungsdatum|Einwilligung widerrufen am",
+      "DNC|dnc_email|DoNotDisturb|do_not_contact|doNotContact|Do not allow Emails|Do not allow Bulk Emails|donotbulkemail|doNotEmail|Abmeldedatum|Newsletterabmeldung|Newsletter abbestellt|Gesperrt|Werbesperre|Austragungsdatum|Einwilligung widerrufen am",
     ],
     [
       "unsubscribed",
@@ -82,18 +82,20 @@ describe("a name", () => {
     for (const name of [
       "Would you like to receive our newsletter?|Subscribe|Sign up for news",
       "Can we email you?|May we contact you?|Email me|Stay in touch|Send emails|allow_email|Contactable|Infos per Mail|Kundenmailing",
-      "Keep me informed|Happy to be contacted|OK to email|Contact by email|Email updates|Mailing address|Marketing source|GDPR|is_active",
-      "Newsletter-Abo|Newsletter abonnieren|Newsletterversand|Ich möchte den Newsletter erhalten|E-Mail-Werbung|Verteiler|Aktiv",
+      "Keep me informed|Happy to be contacted|OK to email|Contact by email|Email updates|Mailing address|Marketing source",
+      "Newsletter-Abo|Newsletter abonnieren|Newsletterversand|Ich möchte den Newsletter erhalten|E-Mail-Werbung|Verteiler",
       "Recevoir la newsletter|Accepte les emails|Boletín|Publicidad|Consenso marketing|Nieuwsbrief|Zgoda marketingowa",
     ].flatMap((names) => names.split("|")))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "wish"]);
     for (const name of [
       "Marketing preferences|Email preferences|Communication preferences|Contact preference|Newsletters|Marketing|Marketing emails",
       "Permission|Permissions|Contact permission|Permission to contact|email_permission_status|Consent status|I agree|Mailing list",
-      "Newsletter subscription|Email subscriptions|Newsletter frequency|Erlaubnis|Werbeerlaubnis|Einverständnis|Einverstanden",
+      "Newsletter subscription|Email subscriptions|Newsletter frequency|GDPR|Erlaubnis|Werbeerlaubnis|Einverständnis|Einverstanden",
       "Kommunikationspräferenzen|Newsletter-Einstellungen|Préférences newsletter|Preferencias de correo|Autorisation|Permiso",
     ].flatMap((names) => names.split("|")))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "choice"]);
+    for (const name of "is_active|Aktiv|Active|enabled|Email enabled".split("|"))
+      expect([name, stateOf(spelledName(name))]).toEqual([name, "active"]);
     for (const name of [
       "Preferences|Dietary preferences|User permissions|SMS permission|Newsletter preferences updated at|Marketing consent text",
       "Contact owner|Subscription|subscription type|No newsletter subscription|Email|Frequency",
@@ -195,10 +197,19 @@ describe("a cell", () => {
   });
 
   test("of a wish counts only as a plain no, or where nothing but a subscriber can be meant", () => {
-    for (const cell of "no|No, thanks|nein|FALSE|f|✗|non|nie".split("|"))
+    for (const cell of [
+      "no|No, thanks|nein|FALSE|f|✗|non|nie|I'd rather not|Not now|Prefer not to|Please don't|I do not want emails|Maybe later",
+      "Lieber nicht|Ich möchte keine Mails|Kein Interesse|Nicht jetzt|Pas maintenant|Ahora no|Liever niet",
+    ].flatMap((cells) => cells.split("|")))
       expect([cell, STANDING_IN_STATE.wish(cell)]).toEqual([cell, "notAgreed"]);
+    for (const cell of "0|0.0|no|false".split("|"))
+      expect([cell, STANDING_IN_STATE.active(cell)]).toEqual([cell, "notAgreed"]);
+    for (const cell of "1|3|yes|cancelled|".split("|"))
+      expect([cell, STANDING_IN_STATE.active(cell)]).toEqual([cell, null]);
     expect(STANDING_IN_STATE.wish("Unsubscribed")).toBe(OUT);
-    for (const cell of "yes|0|0.00|1|12||none|weekly|pending|cancelled|Northern region|-".split("|"))
+    for (const cell of "yes|0|0.00|1|12||none|weekly|pending|cancelled|Northern region|Not known|Keine Angabe|Notting Hill|-".split(
+      "|",
+    ))
       expect([cell, STANDING_IN_STATE.wish(cell)]).toEqual([cell, null]);
   });
 
@@ -206,12 +217,12 @@ describe("a cell", () => {
     for (const read of [STANDING_IN_STATE.choice, STANDING_IN_ATTRIBUTE.choice]) {
       for (const cell of [
         "no|No, thanks|nein|FALSE|None|none of the above|Keine|aucun|Ninguna|nessuno|never|off|Not interested|Kein Interesse",
-        "declined|denied|pending|not granted|refused|inactive",
+        "declined|denied|pending|not granted|refused|inactive|0|0.0|Lieber nicht|Not now",
       ].flatMap((cells) => cells.split("|")))
         expect([cell, read(cell)]).toEqual([cell, "notAgreed"]);
       expect(read("Unsubscribed")).toBe(OUT);
       expect(read("Do not contact")).toBe(OUT);
-      for (const cell of "yes|0|1||weekly|All|Email and post|null|n/a|-|Norwegian".split("|"))
+      for (const cell of "yes|1|2||weekly|All|Email and post|null|n/a|-|Norwegian".split("|"))
         expect([cell, read(cell)]).toEqual([cell, null]);
     }
   });

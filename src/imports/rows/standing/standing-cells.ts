@@ -1,5 +1,5 @@
 /** What a cell says of a person's standing, in a column that another tool or a person made (`contacts/who-left.ts`). */
-import type { WhoLeftField } from "#contacts/who-left.ts";
+import type { StateOf, WhoLeftField } from "#contacts/who-left.ts";
 import { withoutMarks } from "#core/text/without-marks.ts";
 import type { Standing } from "#imports/rows/sources.ts";
 import {
@@ -109,7 +109,8 @@ const ofWhoStays = (unnamed: Standing): Readonly<Record<CellMeaning, Standing | 
 
 /** `No, thanks`, `Ja, gerne`: what people choose in a form. */
 const BEGINS_YES = /^(?:yes|ja|oui|si|sim|tak)[ ,.!]/;
-const BEGINS_NO = /^(?:no|nein|non|nee|nao|nie)[ ,.!]/;
+const BEGINS_NO =
+  /^(?:(?:no|nein|non|nee|nao|nie)[ ,.!]|(?:i(?:'d| would)? )?(?:rather|prefer|better) not\b|not (?:now|yet|interested|wanted|really|at (?:this|the)) ?|(?:please )?(?:do not|don'?t)\b|i (?:do not|don'?t)\b|maybe later|(?:ich )?(?:lieber|eher|bitte|zurzeit|derzeit|momentan|jetzt|noch) (?:nicht|kein)|(?:ich )?(?:mochte|will) (?:nicht|kein)|nicht (?:jetzt|gewunscht|erwunscht|interessiert)|keine? (?:interesse|bedarf|newsletter|werbung|e-?mails?)|pas (?:maintenant|interesse)|plus tard|ahora no|por ahora no|non ora|agora nao|liever niet|nu niet)/;
 
 function answerIn(cell: string): CellMeaning {
   const meaning = meaningOf(cell);
@@ -148,8 +149,12 @@ const inStateOfAnything = (cell: string): Standing | null =>
 const isAnswer = (cell: string, answer: "yes" | "no"): boolean =>
   !/^[\d.,\s]*$/.test(cell) && answerIn(cell) === answer;
 
+/** As programs write a no. */
+const IS_ZERO = /^\s*0+(?:[.,]0+)?\s*$/;
+
 /** Whoever was asked to choose, and chose nothing, agreed to nothing. An empty cell may mean that nobody asked. */
-const deniesAll = (cell: string): boolean => isAnswer(cell, "no") || NOTHING_CHOSEN.has(wordIn(cell.trim()));
+const deniesAll = (cell: string): boolean =>
+  isAnswer(cell, "no") || IS_ZERO.test(cell) || NOTHING_CHOSEN.has(wordIn(cell.trim()));
 
 /** By whose state it is. */
 export const STANDING_IN_STATE = {
@@ -157,7 +162,9 @@ export const STANDING_IN_STATE = {
   choice: (cell: string): Standing | null => inState(cell) ?? (deniesAll(cell) ? "notAgreed" : null),
   anything: inStateOfAnything,
   wish: (cell: string): Standing | null => (isAnswer(cell, "no") ? "notAgreed" : inStateOfAnything(cell)),
-};
+  active: (cell: string): Standing | null =>
+    isAnswer(cell, "no") || IS_ZERO.test(cell) ? "notAgreed" : inStateOfAnything(cell),
+} satisfies Record<StateOf, (cell: string) => Standing | null>;
 /** The same of a column that a mapping imports as an attribute: what orders may say is its value, and no more. */
 export const STANDING_IN_ATTRIBUTE = {
   people: (cell: string): Standing | null => {
@@ -169,15 +176,15 @@ export const STANDING_IN_ATTRIBUTE = {
   choice: STANDING_IN_STATE.choice,
   // Whoever makes it an attribute has seen what it says: no word is for subscribers only.
   wish: inStateOfAnything,
-};
-export type StateOf = keyof typeof STANDING_IN_STATE;
+  active: inStateOfAnything,
+} satisfies Record<StateOf, (cell: string) => Standing | null>;
 
 /** Whether a cell has such a word, or one for people who get mail. */
 export function isStateWord(of: StateOf, cell: string): boolean {
   if (STANDING_IN_STATE[of](cell) !== null) return true;
-  if (of === "wish" || of === "choice") return isAnswer(cell, "yes");
+  if (of !== "people") return of !== "anything" && isAnswer(cell, "yes");
   const plain = wordIn(cell);
-  return of === "people" && (ACTIVE.has(plain) || GETS_MAIL.has(plain));
+  return ACTIVE.has(plain) || GETS_MAIL.has(plain);
 }
 
 /** Whether a cell says so of a person, and not of an order: its word would unsubscribe whoever cancelled one. */
