@@ -113,7 +113,7 @@ describe("where no send is under way", () => {
     const id = await makeCampaign(api, (await makeAudience(api, 1)).listId);
     const other = await api.services.workspaces.create("Neighbours");
     expect(await refused(1, action, id, "--workspace", other.id)).toContain(id);
-    expect(await refused(1, action, id)).toContain("--workspace");
+    expect(await refused(2, action, id)).toContain("--workspace");
   });
 
   const isMade = needsSqlite("a database of PostgreSQL is made by somebody else");
