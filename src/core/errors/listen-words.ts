@@ -15,6 +15,6 @@ export function listenWords(error: unknown, port: string): string {
   // Bun gives the second no code.
   const isNone = NO_SUCH_ADDRESS.includes(code) || errorText(error).startsWith("Failed to listen at ");
   return isNone
-    ? "cannot be listened on: this machine has no such address (0.0.0.0 is all that it has)"
+    ? "cannot be listened on: this machine has no such address (0.0.0.0 stands for all that it has)"
     : `cannot be listened on: ${errorText(error)}`;
 }

@@ -86,7 +86,7 @@ test.each([
   const ended = await postriderProcess(at.home, [...flags, ...place]);
   expect([ended.code, ended.err.trimEnd().split("\n").at(-1)]).toEqual([
     1,
-    `postrider: ${what} cannot be listened on: this machine has no such address (0.0.0.0 is all that it has)`,
+    `postrider: ${what} cannot be listened on: this machine has no such address (0.0.0.0 stands for all that it has)`,
   ]);
 });
 
