@@ -13,3 +13,15 @@ export type ScoringRule = {
 };
 
 export type StoredRule = ScoringRule & { readonly id: string; readonly createdAt: Instant };
+
+/** What an event with this amount is worth. @param rules those for its name */
+export function pointsOf(
+  rules: readonly Pick<ScoringRule, "minValueCents" | "points">[],
+  valueCents: number | null,
+): number {
+  let points = 0;
+  for (const rule of rules)
+    if (rule.minValueCents === null || (valueCents !== null && valueCents >= rule.minValueCents))
+      points += rule.points;
+  return points;
+}

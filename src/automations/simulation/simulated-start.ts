@@ -2,7 +2,7 @@ import type { Facts } from "#automations/run/step/facts.ts";
 import type { JsonObject } from "#core/request/json-value.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { Trigger } from "#core/trigger.ts";
-import type { ScoringRule } from "#scoring/scoring-rule.ts";
+import { pointsOf, type ScoringRule } from "#scoring/scoring-rule.ts";
 
 type Start = {
   readonly properties: JsonObject;
@@ -27,19 +27,14 @@ export function started(facts: Facts, trigger: Trigger, { properties, rules, now
         : { ...facts, contact: { ...contact, tags: [...contact.tags, trigger.tag] } };
     case "custom_event": {
       const { eventName: name, eventId: id } = trigger;
+      const ofEvent = rules.filter(({ event }) => event === name);
       const amount = { valueCents: null, currency: null };
       return {
         ...facts,
         event: { id, name, properties, ...amount, contactId: contact.id, createdAt: now },
         lastEventAt: new Map([...facts.lastEventAt, [name, now]]),
-        score: facts.score + pointsFor(name, rules),
+        score: facts.score + pointsOf(ofEvent, amount.valueCents),
       };
     }
   }
 }
-
-/** An event without an amount reaches no minimum. */
-const pointsFor = (name: string, rules: readonly ScoringRule[]): number =>
-  rules
-    .filter(({ event, minValueCents }) => event === name && minValueCents === null)
-    .reduce((sum, { points }) => sum + points, 0);

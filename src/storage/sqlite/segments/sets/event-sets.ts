@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 import { DAY_MS } from "#core/time/time.ts";
 import { hasProperties, isCount } from "#segments/holds.ts";
 import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts";
+import { pointsOf } from "#scoring/scoring-rule.ts";
 import { fits } from "#segments/value-test.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -213,10 +214,3 @@ function scoresOf(population: Population): Float64Array {
 }
 
 type ScoringRow = Row<typeof scoringRules, "event" | "minValueCents" | "points">;
-
-function pointsOf(rules: readonly ScoringRow[], cents: number | null): number {
-  let points = 0;
-  for (const rule of rules)
-    if (rule.minValueCents === null || (cents !== null && cents >= rule.minValueCents)) points += rule.points;
-  return points;
-}
