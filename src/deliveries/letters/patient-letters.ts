@@ -13,7 +13,7 @@ const KEPT_MAX = 1_000;
 export class NotYet extends Error {}
 
 /** Why a mailing has no letter, in the words of reports. `passes`: that ends by itself. */
-type Unmade = { readonly why: string; readonly passes: boolean };
+export type Unmade = { readonly why: string; readonly passes: boolean };
 
 type Failure = Unmade & { readonly pauseMs: number; readonly againMs: number };
 

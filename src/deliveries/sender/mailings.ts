@@ -4,7 +4,7 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
-import { NotYet, patientLetters } from "#deliveries/letters/patient-letters.ts";
+import { NotYet, patientLetters, type Unmade } from "#deliveries/letters/patient-letters.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
 import type { DomainLanes } from "#deliveries/domains/domain-lanes.ts";
 import type { RampOf } from "#deliveries/ramp.ts";
@@ -119,7 +119,7 @@ export class Mailings {
   }
 
   /** Why a mailing's letter cannot be made; null: it can, as far as is known. */
-  unmade(mailing: number): ReturnType<ReturnType<typeof patientLetters>["unmade"]> {
+  unmade(mailing: number): Unmade | null {
     return this.#letters.unmade(mailing);
   }
 
