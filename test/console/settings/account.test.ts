@@ -12,6 +12,7 @@ import {
   visitAs,
   visitConsole,
 } from "../../support/browser/console.ts";
+import { startFront } from "../../support/browser/front.ts";
 import { PASSWORD } from "../../support/server/signed-in.ts";
 
 closesBrowser();
@@ -19,22 +20,7 @@ closesBrowser();
 /** The service under a host name: browsers make no passkeys for the addresses that tests have. */
 let api: TestApi;
 let named: TestApi;
-const door = Bun.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  // As in captured.ts.
-  idleTimeout: 0,
-  fetch(request) {
-    const { pathname, search } = new URL(request.url);
-    return fetch(`${api.url}${pathname}${search}`, {
-      method: request.method,
-      headers: request.headers,
-      body: request.body,
-      redirect: "manual",
-      decompress: false,
-    });
-  },
-});
+const door = startFront(() => api.url);
 const ORIGIN = `http://localhost:${door.port}`;
 
 /** A device of software that belongs to the browser, and says yes at once. */
@@ -105,7 +91,7 @@ describe.skipIf(lacksBrowser())("the account", () => {
     named = { ...api, url: ORIGIN };
   });
   afterAll(async () => {
-    await door.stop(true);
+    await door.stop();
     await api.stop();
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
+import { startFront } from "../../support/browser/front.ts";
 import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
@@ -18,32 +19,21 @@ const limits = async (): Promise<unknown> => (await api.call("GET", "/settings")
  */
 function frontOf({ url }: TestApi) {
   let asked: PromiseWithResolvers<void> | null = null;
-  const front = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    async fetch({ method, url: address, headers, body }) {
-      const { pathname, search } = new URL(address);
-      if (asked !== null && method === "GET" && pathname === "/api/v1/settings") {
-        asked.resolve();
-        await new Promise(() => {});
-      }
-      return await fetch(url + pathname + search, {
-        method,
-        headers,
-        body,
-        redirect: "manual",
-        decompress: false,
-      });
+  const front = startFront(
+    () => url,
+    (method, path) => {
+      if (asked === null || method !== "GET" || path !== "/api/v1/settings") return null;
+      asked.resolve();
+      return new Promise(() => {});
     },
-  });
+  );
   return {
-    url: `http://127.0.0.1:${front.port}`,
+    ...front,
     /** From now on. @returns ends when it was asked */
     holdsSettings(): Promise<void> {
       asked = Promise.withResolvers<void>();
       return asked.promise;
     },
-    stop: () => front.stop(true),
   };
 }
 

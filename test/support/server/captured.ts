@@ -11,6 +11,7 @@ import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { buildConsole } from "../../../scripts/console/build.ts";
+import { startFront } from "../browser/front.ts";
 import { startApi, type TestApi } from "./api.ts";
 import { shiftableClock, type ShiftableClock } from "../people/forms.ts";
 import { SENDER } from "../sending/sending.ts";
@@ -36,11 +37,13 @@ export async function startCaptured(settings: Partial<Settings> = {}): Promise<C
     },
   };
   const capture = await startCaptureServer(captured);
-  const front = startFront();
+  // The public address, which exists before the service behind it.
+  let behind = "";
+  const front = startFront(() => behind);
   const clock = shiftableClock();
   const mail = { smtpUrl: capture.url, isCaptured: true, captured };
   const api = await startApi({ clock, ...mail, baseUrl: front.url });
-  front.leadTo(api.url);
+  behind = api.url;
   await api.services.workspaces.changeSettings(api.workspaceId, { ...SENDER, ...settings });
   return {
     ...api,
@@ -63,30 +66,4 @@ export async function openMailbox(page: Page, { url }: CapturedApi, to: string):
   const mail = page.getByRole("link").filter({ hasText: `to ${to}` });
   do await page.goto(`${url}/mailbox`);
   while ((await mail.count()) === 0);
-}
-
-/** The public address, which exists before the service behind it: a proxy, as most services have one. */
-function startFront() {
-  let target = "";
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    // A send answers late. If its connection is closed before that, the browser sends it a second time.
-    idleTimeout: 0,
-    fetch({ url, method, headers, body }) {
-      const { pathname, search } = new URL(url);
-      return fetch(target + pathname + search, {
-        method,
-        headers,
-        body,
-        redirect: "manual",
-        decompress: false,
-      });
-    },
-  });
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    leadTo: (url: string) => void (target = url),
-    stop: () => server.stop(true),
-  };
 }
