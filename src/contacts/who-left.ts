@@ -114,7 +114,7 @@ const HOW_THEY_JOINED = anyOf(
 const ASKS_FOR_WISH = anyOf(
   "[a-z]{0,20}newsletter[a-z]{0,20}|nieuwsbrief|boletin|rundbrief|rundmail|infomail|mailings?|mailing list|mailversand|verteiler|" +
     "marketing[a-z]{0,10}|(?:e ?mail ?)?werbung|publicidad|publicite|pubblicita|gdpr|rgpd|dsgvo|" +
-    "subscribe|sign ?up|keep (?:me|us) (?:informed|updated|posted)|(?:happy|ok|okay) to be contacted|" +
+    "^(?:subscriptions?|news|updates)$|subscribe|sign ?up|keep (?:me|us) (?:informed|updated|posted)|(?:happy|ok|okay) to be contacted|" +
     "(?:can|may|ok to|okay to|contact(?:ed)? by|kontakt per) e ?mail|e ?mail updates|(?:accepte|accepter|recevoir) .{0,20}e ?mails?|" +
     "(?:can|may) we (?:e ?mail|contact|write)|(?:e ?mail|contact) me|hear from us|(?:keep|stay) in touch|stay (?:informed|updated)|" +
     "send (?:me )?(?:e ?mails?|news|offers|updates)|allows? e ?mails?|(?:e ?)?mailable|contactable|e ?mail (?:ok|okay)|" +

@@ -90,6 +90,11 @@ const FILES: [tool: string, file: string, left: Record<string, string>][] = [
     "E-mail;Nom;Statut\nin@x.example;A;Inscrit\nout@x.example;B;Désinscrit\n",
     { out: OUT },
   ],
+  [
+    "HubSpot, with who may not be sent marketing",
+    "Email,Marketing contact status,Unsubscribed from all email\nin@x.example,Marketing contact,\nnone@x.example,Non-marketing contact,\n",
+    { none: "PENDING" },
+  ],
   ["Mailjet", "email,unsub\nin@x.example,false\nout@x.example,true\n", { out: OUT }],
   [
     "phpList",
@@ -292,6 +297,15 @@ describe("ordinary files are imported as always", () => {
     expect(await statusesOf(file, { ...SUBSCRIBED, mapping }, await inNewWorkspace(api))).toEqual({
       in: "SUBSCRIBED",
       no: "SUBSCRIBED",
+    });
+  });
+
+  test.each(["Subscription", "News", "Updates"])("a plain no in a column %s is a no", async (header) => {
+    const file = `email,${header}\nin@x.example,yes\nbox@x.example,Coffee box\nno@x.example,no\n`;
+    expect(await statusesOf(file, SUBSCRIBED)).toEqual({
+      in: "SUBSCRIBED",
+      box: "SUBSCRIBED",
+      no: "PENDING",
     });
   });
 

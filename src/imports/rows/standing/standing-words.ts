@@ -24,7 +24,7 @@ export const IS_YES = wordsOf(
   "confirmed accepted agreed agree iagree granted checked on x email liegtvor vorhanden bestatigt erteilt akzeptiert",
 );
 export const STAYS = wordsOf(
-  "optedin optin doubleoptin singleoptin confirmedoptin double single doi soi allow allowed send implied implicit express explicit regular premium gifted trialed " +
+  "optedin optin doubleoptin singleoptin confirmedoptin marketingcontact double single doi soi allow allowed send implied implicit express explicit regular premium gifted trialed " +
     "eingetragen eingewilligt zugestimmt",
 );
 /** Who gets mail, as a state says it. */
@@ -56,7 +56,7 @@ export const IS_DEAD = wordsOf(
 );
 export const NEVER_AGREED = wordsOf(
   "inactive unchecked spammy pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin denied declined " +
-    "noconsent pendingconfirmation keineeinwilligung nichtabonniert noninscrit nonabonne nosuscrito " +
+    "noconsent nonmarketingcontact pendingconfirmation keineeinwilligung nichtabonniert noninscrit nonabonne nosuscrito " +
     "noniscritto niepotwierdzony archived transactional unactivated notactivated awaitingconfirmation " +
     "inaktiv unbestatigt nichtbestatigt neunichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert " +
     "inactif enattente inactivo pendiente inattivo inattesa inativo pendente inactief nieaktywny doaktywacji",
