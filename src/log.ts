@@ -13,7 +13,7 @@ import { printable, printableJson } from "#core/text/printable.ts";
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "pretty";
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>;
 

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
+import { WatchedThread, type Look } from "#mail/threads/watched-thread.ts";
 import { NO_MORE, type Batch, type NewKey } from "./messages.ts";
 
 /** A text to be signed. */
@@ -10,10 +11,6 @@ export type Asked = {
   resolve(signature: string): void;
   reject(error: unknown): void;
 };
-
-const LOOK_EVERY_MS = 5_000;
-/** A batch takes some milliseconds. Looks are counted, not time: after the machine slept, only one look was missed. */
-const SILENT_LOOKS_MAX = 12;
 
 export type ThreadParts = {
   readonly worker: Worker;
@@ -28,20 +25,17 @@ export type ThreadParts = {
 export class SignatureThread {
   readonly #batches: (readonly Asked[])[] = [];
   readonly #keys = new Map<KeyObject, number>();
+  readonly #thread: WatchedThread;
   #isIdle = true;
-  #silentLooks = 0;
-  #cancelLook: () => void;
-  #isOver = false;
 
   constructor(private readonly parts: ThreadParts) {
-    const { worker } = parts;
-    worker.addEventListener("message", ({ data }: MessageEvent<string>) => this.#heard(data));
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      this.end(event.message === "" ? "it failed" : event.message);
+    this.#thread = new WatchedThread({
+      worker: parts.worker,
+      clock: parts.clock,
+      heard: (signatures) => this.#heard(signatures),
+      look: () => this.#look(),
+      ended: (reason) => this.#ended(reason),
     });
-    worker.addEventListener("close", () => this.end("it ended by itself"));
-    this.#cancelLook = this.#lookLater();
   }
 
   /** How many batches the thread has not answered. */
@@ -53,14 +47,15 @@ export class SignatureThread {
     const batch: Batch = asked.map(({ key, text }) => [this.#numberOf(key), text]);
     this.#batches.push(asked);
     this.#isIdle = false;
-    this.parts.worker.postMessage(JSON.stringify(batch), []);
+    this.#thread.post(JSON.stringify(batch));
   }
 
   /** Ends the thread. If it is at work, it is cut off. */
   end(reason: string | null): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#cancelLook();
+    this.#thread.end(reason);
+  }
+
+  #ended(reason: string | null): void {
     if (reason === null && this.#batches.length === 0) this.parts.worker.postMessage(NO_MORE, []);
     else this.parts.worker.terminate();
     this.parts.ended(reason, this.#batches.splice(0).flat());
@@ -72,27 +67,22 @@ export class SignatureThread {
     const number = this.#keys.size;
     this.#keys.set(key, number);
     const pem = key.export({ type: "pkcs8", format: "pem" });
-    this.parts.worker.postMessage({ key: number, pem } satisfies NewKey, []);
+    this.#thread.post({ key: number, pem } satisfies NewKey);
     return number;
   }
 
   #heard(data: string): void {
-    this.#silentLooks = 0;
     const asked = present(this.#batches.shift(), "batch that was asked for");
     const signatures = JSON.parse(data) as string[];
     asked.forEach(({ resolve }, index) => resolve(present(signatures[index], "signature of a batch")));
     this.parts.answered();
   }
 
-  #lookLater(): () => void {
-    return this.parts.clock.setTimer(LOOK_EVERY_MS, () => this.#look());
-  }
-
-  #look(): void {
+  /** A batch takes some milliseconds: each look should find that some were answered since the last one. */
+  #look(): Look {
     const isAtWork = this.#batches.length > 0;
-    if (!isAtWork && this.#isIdle) return this.end(null);
-    if (isAtWork && ++this.#silentLooks > SILENT_LOOKS_MAX) return this.end("it hangs");
+    if (!isAtWork && this.#isIdle) return "not needed";
     this.#isIdle = true;
-    this.#cancelLook = this.#lookLater();
+    return isAtWork ? "owes a sign" : "may be silent";
   }
 }

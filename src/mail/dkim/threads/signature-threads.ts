@@ -1,7 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
-import { tooOften } from "#core/time/too-often.ts";
 import type { Log } from "#log.ts";
 import { signInPool, type SignText } from "#mail/dkim/rsa-signature.ts";
+import { failedThreads } from "#mail/threads/failed-threads.ts";
 import { SignatureThread, type Asked } from "./signature-thread.ts";
 
 export type Signatures = {
@@ -16,8 +16,10 @@ const IN_POOL_MAX = 3;
 const BATCH_MAX = 4;
 /** One batch that is being signed, and one that waits in the thread. */
 const BATCHES_MAX = 2;
-/** After this many failed threads within this time, something is wrong with threads on this machine. */
-const FAILURES = { most: 3, withinMs: 10 * 60_000 };
+const WORDS = {
+  one: "a signature thread ended",
+  tooMany: "signature threads end again and again: signing is slower until the next start",
+};
 
 /**
  * Signs in up to `most` threads of its own, if many texts are requested at once. The runtime's pool has as many
@@ -30,18 +32,12 @@ export function signatureThreads(
   most: number,
   { startThread, clock, log }: { startThread(): Worker; readonly clock: Clock; readonly log: Log },
 ): Signatures {
-  const isTooOften = tooOften(clock, FAILURES);
+  const failed = failedThreads({ clock, log }, WORDS);
   let threads: SignatureThread[] = [];
   const waiting: Asked[] = [];
   const pool = countedPool();
-  let isGivenUp = false;
-
-  const failed = (reason: string): void => {
-    log.error("a signature thread ended", { reason });
-    if (!isTooOften() || isGivenUp) return;
-    isGivenUp = true;
-    log.error("signature threads end again and again: signing is slower until the next start");
-  };
+  let isClosed = false;
+  const startsNone = (): boolean => isClosed || failed.areGivenUp;
 
   const start = (): SignatureThread => {
     const thread = new SignatureThread({
@@ -50,7 +46,7 @@ export function signatureThreads(
       answered: handOut,
       ended(reason, unsigned) {
         threads = threads.filter((other) => other !== thread);
-        if (reason !== null) failed(reason);
+        if (reason !== null) failed.add(reason);
         pool.signAll(unsigned);
         handOut();
       },
@@ -67,7 +63,7 @@ export function signatureThreads(
   };
 
   const handOut = (): void => {
-    if (isGivenUp) return pool.signAll(waiting.splice(0));
+    if (startsNone()) return pool.signAll(waiting.splice(0));
     while (waiting.length > 0) {
       const thread = freest();
       if (thread === null) return;
@@ -77,7 +73,7 @@ export function signatureThreads(
 
   return {
     sign(text, key) {
-      if (isGivenUp || (threads.length === 0 && waiting.length === 0 && pool.atOnce < IN_POOL_MAX))
+      if (startsNone() || (threads.length === 0 && waiting.length === 0 && pool.atOnce < IN_POOL_MAX))
         return pool.sign(text, key);
       return new Promise((resolve, reject) => {
         // More texts may be requested in the same turn of the event loop.
@@ -85,7 +81,7 @@ export function signatureThreads(
       });
     },
     close() {
-      isGivenUp = true;
+      isClosed = true;
       for (const thread of threads) thread.end(null);
     },
   };

@@ -1,17 +1,14 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
+import { WatchedThread, type Look } from "#mail/threads/watched-thread.ts";
 import { inBatches } from "./batch.ts";
 import type { Order, Report } from "./messages.ts";
 import { SharedMemory } from "./shared-memory.ts";
 import { ThreadSession, type ThreadOfSession } from "./thread-session.ts";
 
-const LOOK_EVERY_MS = 5_000;
-/**
- * A thread that gave no sign for this many looks in a row hangs. A slow relay does not matter: a thread that waits
- * still turns its event loop. Looks are counted, not time: after the machine slept, only one look was missed.
- */
-const SILENT_LOOKS_MAX = 12;
+/** An empty batch of orders. It is answered like any other. */
+const NO_ORDERS = "[]";
 
 export type ThreadParts = {
   readonly worker: Worker;
@@ -20,30 +17,29 @@ export type ThreadParts = {
   ended(reason: string | null, sessions: number): void;
 };
 
-/** One sender thread with its sessions. It is watched while it has any. */
+/** One sender thread with its sessions. It is ended some seconds after the last one. */
 export class SenderThread implements ThreadOfSession {
   readonly memory: SharedMemory;
   readonly order: (order: Order) => void;
   readonly #sessions = new Map<number, ThreadSession>();
+  readonly #thread: WatchedThread;
   #lastNumber = 0;
-  #silentLooks = 0;
-  #cancelLook: (() => void) | null = null;
-  #isOver = false;
 
   constructor(private readonly parts: ThreadParts) {
-    const { worker } = parts;
-    const toThread = inBatches((batch) => this.#post(batch));
+    const thread = new WatchedThread({
+      worker: parts.worker,
+      clock: parts.clock,
+      heard: (batch) => this.#heard(batch),
+      look: () => this.#look(),
+      ended: (reason) => this.#ended(reason),
+    });
+    const toThread = inBatches((batch) => thread.post(batch));
+    this.#thread = thread;
     this.order = toThread;
     this.memory = new SharedMemory(
-      (memory) => this.#post(memory),
+      (memory) => thread.post(memory),
       (memory) => toThread({ order: "forget", memory }),
     );
-    worker.addEventListener("message", ({ data }: MessageEvent<string>) => this.#heard(data));
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      this.end(event.message === "" ? "it failed" : event.message);
-    });
-    worker.addEventListener("close", () => this.end("it ended by itself"));
   }
 
   get sessions(): number {
@@ -54,7 +50,6 @@ export class SenderThread implements ThreadOfSession {
     const number = ++this.#lastNumber;
     const session = new ThreadSession(number, relay, this);
     this.#sessions.set(number, session);
-    this.#cancelLook ??= this.parts.clock.setTimer(LOOK_EVERY_MS, () => this.#look());
     return session;
   }
 
@@ -62,31 +57,22 @@ export class SenderThread implements ThreadOfSession {
     this.#sessions.delete(session);
   }
 
-  /** Ends the thread at once, with all its sessions: their sockets are closed, and none of them writes another dot. */
-  end(reason: string | null): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#cancelLook?.();
+  /** Cuts off all its sessions: their sockets are closed, and none of them writes another dot. */
+  #ended(reason: string | null): void {
     this.parts.worker.terminate();
     const sessions = [...this.#sessions.values()];
     this.parts.ended(reason, sessions.length);
     for (const session of sessions) session.threadEnded();
   }
 
-  #post(message: unknown): void {
-    if (!this.#isOver) this.parts.worker.postMessage(message, []);
-  }
-
   #heard(batch: string): void {
-    this.#silentLooks = 0;
     for (const report of JSON.parse(batch) as Report[]) this.#sessions.get(report.session)?.heard(report);
   }
 
-  #look(): void {
-    this.#cancelLook = null;
-    if (this.#sessions.size === 0) return this.end(null);
-    if (++this.#silentLooks > SILENT_LOOKS_MAX) return this.end("it hangs");
-    this.#post("[]");
-    this.#cancelLook = this.parts.clock.setTimer(LOOK_EVERY_MS, () => this.#look());
+  /** Asks for a sign. A slow relay does not matter: a thread that waits still turns its event loop. */
+  #look(): Look {
+    if (this.#sessions.size === 0) return "not needed";
+    this.#thread.post(NO_ORDERS);
+    return "owes a sign";
   }
 }

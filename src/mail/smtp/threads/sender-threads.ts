@@ -1,12 +1,14 @@
 import type { Clock } from "#core/time/clock.ts";
-import { tooOften } from "#core/time/too-often.ts";
 import type { Log } from "#log.ts";
 import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
+import { failedThreads } from "#mail/threads/failed-threads.ts";
 import { SenderThread } from "./sender-thread.ts";
 
-/** After this many failed threads within this time, something is wrong with threads on this machine. */
-const FAILURES = { most: 3, withinMs: 10 * 60_000 };
+const WORDS = {
+  one: "a sender thread ended",
+  tooMany: "sender threads end again and again: mail goes out from the main thread until the next start",
+};
 
 /**
  * Sessions in up to `most` threads; a new session goes to the thread that has the fewest. A thread is started for
@@ -17,16 +19,8 @@ export function senderThreads(
   most: number,
   { startThread, clock, log }: { startThread(): Worker; readonly clock: Clock; readonly log: Log },
 ): NewSession {
-  const isTooOften = tooOften(clock, FAILURES);
+  const failed = failedThreads({ clock, log }, WORDS);
   let threads: SenderThread[] = [];
-  let isGivenUp = false;
-
-  const failed = (reason: string, sessions: number): void => {
-    log.error("a sender thread ended", { reason, connections: sessions });
-    if (!isTooOften() || isGivenUp) return;
-    isGivenUp = true;
-    log.error("sender threads end again and again: mail goes out from the main thread until the next start");
-  };
 
   const start = (): SenderThread => {
     const thread = new SenderThread({
@@ -34,7 +28,7 @@ export function senderThreads(
       clock,
       ended(reason, sessions) {
         threads = threads.filter((other) => other !== thread);
-        if (reason !== null) failed(reason, sessions);
+        if (reason !== null) failed.add(reason, { connections: sessions });
       },
     });
     threads.push(thread);
@@ -49,5 +43,5 @@ export function senderThreads(
     return free === null || (free.sessions > 0 && threads.length < most) ? start() : free;
   };
 
-  return (relay) => (isGivenUp ? smtpSession(relay, clock) : freest().session(relay));
+  return (relay) => (failed.areGivenUp ? smtpSession(relay, clock) : freest().session(relay));
 }
