@@ -4,6 +4,9 @@ import { withoutMarks } from "#core/text/without-marks.ts";
 import type { Standing } from "#imports/rows/sources.ts";
 import {
   ACTIVE,
+  ANSWERS_NO,
+  ANSWERS_YES,
+  BEGINNINGS_OF_NO,
   GETS_MAIL,
   HAS_LEFT,
   IS_DEAD,
@@ -11,6 +14,7 @@ import {
   NEVER_AGREED,
   NO,
   NOTHING_CHOSEN,
+  NO_IN_WORDS,
   OF_ORDERS,
   OF_SUBSCRIBERS,
   SAYS_NOTHING,
@@ -107,16 +111,19 @@ const ofWhoStays = (unnamed: Standing): Readonly<Record<CellMeaning, Standing | 
   other: "unknown",
 });
 
-/** `No, thanks`, `Ja, gerne`: what people choose in a form. */
-const BEGINS_YES = /^(?:yes|ja|oui|si|sim|tak)[ ,.!]/;
-const BEGINS_NO =
-  /^(?:(?:no|nein|non|nee|nao|nie)[ ,.!]|(?:i(?:'d| would)? )?(?:rather|prefer|better) not\b|not (?:now|yet|interested|wanted|really|at (?:this|the)) ?|(?:please )?(?:do not|don'?t)\b|i (?:do not|don'?t)\b|maybe later|(?:ich )?(?:lieber|eher|bitte|zurzeit|derzeit|momentan|jetzt|noch) (?:nicht|kein)|(?:ich )?(?:mochte|will) (?:nicht|kein)|nicht (?:jetzt|gewunscht|erwunscht|interessiert)|keine? (?:interesse|bedarf|newsletter|werbung|e-?mails?)|pas (?:maintenant|interesse)|plus tard|ahora no|por ahora no|non ora|agora nao|liever niet|nu niet)/;
+const begins = (phrases: readonly string[], end = ""): RegExp =>
+  new RegExp(`^(?:${phrases.join("|")})${end}`);
+/** What follows an answer, if it does not stand alone. */
+const AND_MORE = "[ ,.!]";
+const BEGINS_YES = begins(ANSWERS_YES, AND_MORE);
+const BEGIN_NO = [begins(ANSWERS_NO, AND_MORE), begins(NO_IN_WORDS, "\\b"), begins(BEGINNINGS_OF_NO)];
 
 function answerIn(cell: string): CellMeaning {
   const meaning = meaningOf(cell);
   if (meaning !== "other") return meaning;
   const text = withoutMarks(cell.trim().slice(0, READ_CHARACTERS_MAX).toLowerCase());
-  return BEGINS_YES.test(text) ? "yes" : BEGINS_NO.test(text) ? "no" : "other";
+  if (BEGINS_YES.test(text)) return "yes";
+  return BEGIN_NO.some((beginning) => beginning.test(text)) ? "no" : "other";
 }
 
 const unsubscribed = ofWhoIsOut("UNSUBSCRIBED");

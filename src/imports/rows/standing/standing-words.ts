@@ -1,8 +1,12 @@
 /**
- * Words with which tools and people say how somebody stands. Yes and no stand as they are written, in lower case; all
- * others without accents, blanks and signs: `opted_out` is `optedout`.
+ * Words with which tools and people say how somebody stands. Yes and no stand as they are written, in lower case; how
+ * an answer in words begins, without accents; all others without accents, blanks and signs: `opted_out` is `optedout`.
  */
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** Every phrase that takes one of each: `["a", "b"], ["c"]` is `a c` and `b c`. One that is empty is left out. */
+const phrasesOf = (...parts: readonly (readonly string[])[]): readonly string[] =>
+  parts.reduce((begun, next) => begun.flatMap((one) => next.map((more) => `${one} ${more}`.trim())), [""]);
 
 /**
  * Yes and no in the languages of the product and others, what spreadsheets make of `true` and `false` there, what
@@ -16,6 +20,34 @@ export const NO = wordsOf(
   "no n false f 0 nein falsch non faux falso não nao nee onwaar nie fałsz ✗ ✘ ✖ ☐ ❌ " +
     "falskt falsk usann epätosi nej nei ei nepravda ne hamis nem fals yanlış yanliş hayır hayir ложь нет ні όχι いいえ 否",
 );
+
+/** With these words people answer who are asked in a form: `Ja, gerne`, `No, thanks`. */
+export const ANSWERS_YES = ["yes", "ja", "oui", "si", "sim", "tak"];
+export const ANSWERS_NO = ["no", "nein", "non", "nee", "nao", "nie"];
+/** A no in other words. The last word must end there: `do nothing` is no such answer. */
+export const NO_IN_WORDS = [
+  ...phrasesOf(["", "i", "i'd", "i would"], ["rather", "prefer", "better"], ["not"]),
+  ...phrasesOf(["", "i", "please"], ["do not", "don't", "dont"]),
+];
+/** The same, but the last word may go on: `lieber keine` is one too. */
+export const BEGINNINGS_OF_NO = [
+  ...phrasesOf(["not"], ["now", "yet", "interested", "wanted", "really", "at this", "at the"]),
+  "maybe later",
+  ...phrasesOf(
+    ["", "ich"],
+    ["lieber", "eher", "bitte", "zurzeit", "derzeit", "momentan", "jetzt", "noch", "mochte", "will"],
+    ["nicht", "kein"],
+  ),
+  ...phrasesOf(["nicht"], ["jetzt", "gewunscht", "erwunscht", "interessiert"]),
+  ...phrasesOf(["kein", "keine"], ["interesse", "bedarf", "newsletter", "werbung", "email", "e-mail"]),
+  ...phrasesOf(["pas"], ["maintenant", "interesse"]),
+  "plus tard",
+  "ahora no",
+  "por ahora no",
+  "agora nao",
+  "liever niet",
+  "nu niet",
+];
 
 export const ACTIVE = wordsOf(
   "active aktiv actif activo activa attivo attiva ativo ativa actief aktywny aktywna",
