@@ -110,8 +110,8 @@ export type LedgerStore = RunRegistry & {
     message: number,
     run: number,
     now: Instant,
-    urgency?: Urgency,
-    how?: { readonly isCounted?: boolean; readonly isLast?: boolean },
+    urgency: Urgency,
+    how: { readonly isCounted: boolean; readonly isLast: boolean },
   ): Promise<Claim>;
   /**
    * Records an attempt's outcome and, in the same transaction, everything that follows: counters, reservations
@@ -123,7 +123,7 @@ export type LedgerStore = RunRegistry & {
     outcome: Outcome,
     now: Instant,
     strike: StrikeKind | null,
-    urgency?: Urgency,
+    urgency: Urgency,
   ): Promise<void>;
 
   /**

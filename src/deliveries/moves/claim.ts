@@ -2,8 +2,8 @@ import { barredBy, type BarringFacts } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import { skip, type Move, type MovingRow } from "./move.ts";
 
-/** A row with everything that decides whether its dot may go out. */
-export type Claimable = MovingRow & BarringFacts & { readonly isHeld: boolean };
+/** A row with everything that decides whether its dot may go out. This is the last look: no fact may be left out. */
+export type Claimable = MovingRow & Required<BarringFacts> & { readonly isHeld: boolean };
 
 /**
  * Why a row's dot may not go out although its recipient may be mailed. `held`: its mailing is held, and the row is

@@ -279,7 +279,7 @@ describe("what is counted", () => {
     const outcomes = deliveryOutcomes();
     const refusing = { settle: () => Promise.reject(new Error("disk full")) };
     const ledger = outcomes.watch(refusing as never);
-    await ledger.settle(1, { state: "uncertain", reason: "LOST" }, 0, null).catch(() => undefined);
+    await ledger.settle(1, { state: "uncertain", reason: "LOST" }, 0, null, "bulk").catch(() => undefined);
     expect(outcomes.family().samples.every(({ value }) => value === 0)).toBe(true);
   });
 

@@ -15,6 +15,7 @@ import {
 } from "../../support/sending/sending.ts";
 import { post } from "../../support/server/transactional.ts";
 import { needsSqlite } from "../../support/server/services.ts";
+import { claimDot } from "../../support/storage/engine-mailings.ts";
 
 let service: SendingApi;
 let api: SendingApi;
@@ -197,7 +198,7 @@ test.skipIf(needsSqlite("a node of PostgreSQL is swept when its lease is over"))
     expect(begun).toMatchObject({ kind: "begun", owed: 2 });
     expect(await told("state=QUEUED")).toEqual(["two@example.com QUEUED", "one@example.com QUEUED"]);
     const two = Number((await list("email=two@example.com")).data[0].id.replace("delivery_", ""));
-    expect(await service.services.ledger.claimDot(two, 1, now)).toBe("dot");
+    expect(await claimDot(service.services.ledger, two, 1, now)).toBe("dot");
     expect((await list("state=QUEUED")).pagination.total).toBe(2);
     await service.services.ledger.sweep(now);
     expect(await told()).toEqual(["two@example.com UNCERTAIN", "one@example.com FAILED"]);

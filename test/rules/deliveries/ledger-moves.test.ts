@@ -30,6 +30,8 @@ const allowed: Claimable = {
   status: "SUBSCRIBED",
   suppression: null,
   domainBlocked: false,
+  linkIsVoid: false,
+  isForTest: false,
 };
 
 /** Every state with every phase. */

@@ -21,6 +21,7 @@ import {
   usageOf,
 } from "../../support/sending/sending-state.ts";
 import { isPostgres, writeTo } from "../../support/server/services.ts";
+import { claimDot } from "../../support/storage/engine-mailings.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const [DAY, MONTH] = ["2026-11-21", "2026-11"];
@@ -240,11 +241,17 @@ describe("a reservation", () => {
         withPeople: false,
       } as const;
       const { number } = (await ledger.owed(mailing, FRONT, 0, wanted)).messages[0]!;
-      expect(await ledger.claimDot(number, 1, NOW)).toBe("dot");
+      expect(await claimDot(ledger, number, 1, NOW)).toBe("dot");
       await api.call("DELETE", `/campaigns/${id}`);
       expect(usageOf(api)).toEqual({ [DAY]: 1, [MONTH]: 1 });
       const reply = { code: 451, enhanced: null, text: "" };
-      await ledger.settle(number, { state, reason: "TEST", reply, nextAttemptAt: NOW + 1 }, NOW, null);
+      await ledger.settle(
+        number,
+        { state, reason: "TEST", reply, nextAttemptAt: NOW + 1 },
+        NOW,
+        null,
+        "bulk",
+      );
       expect(usageOf(api)).toEqual(kept === 0 ? {} : { [DAY]: 1, [MONTH]: 1 });
     },
   );

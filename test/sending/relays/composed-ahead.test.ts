@@ -150,7 +150,7 @@ describe("the commit before a dot", () => {
     const claimDot = ledger.claimDot.bind(ledger);
     Object.assign(ledger, {
       claimDot(...args: Parameters<typeof claimDot>) {
-        said.push(args[4]?.isLast === true);
+        said.push(args[4].isLast);
         return claimDot(...args);
       },
     });

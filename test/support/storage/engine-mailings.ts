@@ -1,4 +1,6 @@
 /** Mailings for tests of the ledger on either engine: written as a plan leaves them, with statements of each. */
+import type { LedgerStore } from "#deliveries/store.ts";
+import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import type { Engine, OpenedEngine } from "./engines.ts";
 
 type Ground = {
@@ -76,3 +78,14 @@ async function count(
 
 const lastOf = async ({ values }: Pick<OpenedEngine, "values">, table: string): Promise<number> =>
   Number((await values(`SELECT max(seq) FROM ${table}`))[0]);
+
+type HowClaimed = { readonly urgency?: Urgency; readonly isCounted?: boolean; readonly isLast?: boolean };
+
+/** Claims a dot, as of one of many messages of a mailing unless said otherwise. */
+export const claimDot = (
+  ledger: Pick<LedgerStore, "claimDot">,
+  message: number,
+  run: number,
+  now: number,
+  { urgency = "bulk", isCounted = false, isLast = false }: HowClaimed = {},
+) => ledger.claimDot(message, run, now, urgency, { isCounted, isLast });

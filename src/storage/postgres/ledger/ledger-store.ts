@@ -59,9 +59,9 @@ export function ledgerStore(
     },
 
     // A message that somebody waits for shares the next round, but waits for no other.
-    claimDot: (message, run, now, urgency = "bulk", { isCounted = false } = {}) =>
+    claimDot: (message, run, now, urgency, { isCounted }) =>
       perform({ message, run, now, isCounted }, urgency === "bulk" ? "soon" : "now"),
-    async settle(message, outcome, now, strike, urgency = "bulk") {
+    async settle(message, outcome, now, strike, urgency) {
       await perform({ message, outcome, now, strike }, urgency === "bulk" ? "later" : "now");
     },
   };

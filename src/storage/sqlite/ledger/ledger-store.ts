@@ -51,9 +51,9 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 
     // The dots of several connections share a commit. So do an outcome and the next dot of the same connection; the
     // outcome is first.
-    claimDot: (message, run, now, urgency = "bulk", { isCounted = false, isLast = false } = {}) =>
+    claimDot: (message, run, now, urgency, { isCounted, isLast }) =>
       write({ message, run, now, isCounted }, urgency, isLast),
-    async settle(message, outcome, now, strike, urgency = "bulk") {
+    async settle(message, outcome, now, strike, urgency) {
       const step = { message, outcome, now, strike };
       await orInSlices(database, write(step, urgency), function* (connection) {
         yield* stepWrites(connection)([step]);

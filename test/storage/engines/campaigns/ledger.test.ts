@@ -4,7 +4,7 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { FRONT, type Outcome, type SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { FOR_REASON } from "#storage/postgres/ledger/delivery-reads.ts";
-import { makeMailing, type MadeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, type MadeMailing, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 
@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
     let run = 0;
     const make = (prefix: string, people: number): Promise<MadeMailing> =>
       makeMailing({ engine, opened }, { prefix, people });
-    const claim = (message: number) => ledger.claimDot(message, run, NOW);
+    const claim = (message: number) => claimDot(ledger, message, run, NOW);
     const owedOf = async (mailing: number, now = NOW) => {
       const { messages } = await ledger.owed(mailing, FRONT, now, ANYBODY);
       return messages.map(({ number }) => number).toSorted((a, b) => a - b);
@@ -64,11 +64,11 @@ for (const engine of ENGINES) {
       expect(await claim(first)).toBe("dot");
       expect(await claim(first)).toBe("gone");
       expect(await owedOf(mailing)).toEqual([second]);
-      await ledger.settle(first, SENT, NOW + 5, null);
+      await ledger.settle(first, SENT, NOW + 5, null, "bulk");
       expect(await ledger.progress(mailing)).toMatchObject({ phase: "sending", sent: 1, remaining: 1 });
       expect(await claim(second)).toBe("dot");
       expect(await ledger.progress(mailing)).toMatchObject({ remaining: 1 });
-      await ledger.settle(second, SENT, NOW + 9, null);
+      await ledger.settle(second, SENT, NOW + 9, null, "bulk");
       expect(await ledger.progress(mailing)).toEqual({
         phase: "finished",
         held: false,
@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
       const ended = `SELECT status FROM campaigns WHERE mailing = ${mailing} AND sent_at = ${NOW + 9}`;
       expect(await opened.values(ended)).toEqual(["SENT"]);
       expect((await ledger.sendable()).map(({ number }) => number)).not.toContain(mailing);
-      await ledger.settle(first, { state: "failed", reason: "LATE", reply: null }, NOW + 20, null);
+      await ledger.settle(first, { state: "failed", reason: "LATE", reply: null }, NOW + 20, null, "bulk");
       expect(await ledger.progress(mailing)).toMatchObject({ sent: 2, failed: 0 });
     });
 
@@ -102,7 +102,7 @@ for (const engine of ENGINES) {
         messages.flatMap((message) => Array.from({ length: 5 }, () => claim(message))),
       );
       expect(claims.filter((one) => one === "dot").length).toBe(6);
-      await Promise.all(messages.map((message) => ledger.settle(message, SENT, NOW, null)));
+      await Promise.all(messages.map((message) => ledger.settle(message, SENT, NOW, null, "bulk")));
       expect(await ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 6, accepted: 6 });
     });
 
@@ -150,7 +150,7 @@ for (const engine of ENGINES) {
       expect(await claim(first)).toBe("dot");
       await opened.run(`UPDATE mailings SET phase = 'stopped' WHERE seq = ${mailing}`);
       expect(await claim(second)).toBe("gone");
-      await ledger.settle(first, { state: "untouched", reply: null }, NOW, null);
+      await ledger.settle(first, { state: "untouched", reply: null }, NOW, null, "bulk");
       expect(await ledger.progress(mailing)).toMatchObject({ remaining: 1, skipped: { STOPPED: 1 } });
     });
 
@@ -169,6 +169,7 @@ for (const engine of ENGINES) {
         },
         NOW,
         null,
+        "bulk",
       );
       expect(await owedOf(mailing)).toEqual([first, third]);
       expect(await ledger.nextRetryAt(NOW)).toBe(at);
@@ -182,10 +183,10 @@ for (const engine of ENGINES) {
       expect(await ledger.reasons(mailing)).toEqual([{ state: "queued", reason: "MAILBOX_FULL", count: 1 }]);
       expect(await claim(second)).toBe("dot");
       expect(await ledger.reasons(mailing)).toEqual([]);
-      await ledger.settle(second, { state: "untouched", reply: null }, at, null);
+      await ledger.settle(second, { state: "untouched", reply: null }, at, null, "bulk");
       expect(await owedOf(mailing, at)).toEqual([first, second, third]);
       await claim(second);
-      await ledger.settle(second, SENT, at, null);
+      await ledger.settle(second, SENT, at, null, "bulk");
       expect(await owedOf(mailing, at)).toEqual([first, third]);
       expect(await ledger.nextRetryAt(NOW)).toBeNull();
     });
@@ -221,7 +222,7 @@ for (const engine of ENGINES) {
       const { mailing, messages } = await make("dead", 1);
       const message = messages[0]!;
       await claim(message);
-      await ledger.settle(message, { state: "bounced", reason: "HARD_BOUNCE", reply: NO }, NOW, null);
+      await ledger.settle(message, { state: "bounced", reason: "HARD_BOUNCE", reply: NO }, NOW, null, "bulk");
       expect(await opened.values("SELECT status FROM contacts WHERE email = 'dead0@example.com'")).toEqual([
         "BOUNCED",
       ]);
@@ -245,9 +246,9 @@ for (const engine of ENGINES) {
       const { messages } = await make("back", 2);
       const [first, second] = messages as [number, number];
       await claim(first);
-      await ledger.settle(first, { state: "failed", reason: "REFUSED", reply: null }, NOW, null);
+      await ledger.settle(first, { state: "failed", reason: "REFUSED", reply: null }, NOW, null, "bulk");
       await claim(second);
-      await ledger.settle(second, SENT, NOW, null);
+      await ledger.settle(second, SENT, NOW, null, "bulk");
       expect(
         (await opened.values("SELECT n FROM sending_usage WHERE period = '2026-11'")).map(Number),
       ).toEqual([4]);
@@ -257,7 +258,7 @@ for (const engine of ENGINES) {
     test("messages to a limited domain are counted by the minute, with their claim", async () => {
       const { messages } = await make("domain", 3);
       for (const message of messages.slice(0, 2))
-        expect(await ledger.claimDot(message, run, NOW, "bulk", { isCounted: true })).toBe("dot");
+        expect(await claimDot(ledger, message, run, NOW, { isCounted: true })).toBe("dot");
       await claim(messages[2]!);
       const minute = NOW - (NOW % 60_000);
       expect(await ledger.domainSends("ws_one", ["example.com"], minute)).toEqual([{ at: minute, n: 2 }]);
@@ -267,7 +268,7 @@ for (const engine of ENGINES) {
     test.if(engine.name === "SQLite")("the last dot that is coming waits for no other", async () => {
       const { messages } = await make("last", 2);
       const turnsUntilWritten = async (message: number, isLast: boolean): Promise<number> => {
-        const claimed = ledger.claimDot(message, run, NOW, "bulk", { isLast });
+        const claimed = claimDot(ledger, message, run, NOW, { isLast });
         let turns = 0;
         for (; (await column("state", message))[0] !== "dot"; turns++) await nextLoopTurn();
         expect(await claimed).toBe("dot");
@@ -281,9 +282,9 @@ for (const engine of ENGINES) {
       const { mailing, messages } = await make("seen", 3);
       const [first, second, third] = messages as [number, number, number];
       for (const message of [first, second, third]) await claim(message);
-      await ledger.settle(first, SENT, NOW, null);
-      await ledger.settle(second, { state: "uncertain", reason: "CONNECTION_LOST" }, NOW, null);
-      await ledger.settle(third, SENT, NOW, null);
+      await ledger.settle(first, SENT, NOW, null, "bulk");
+      await ledger.settle(second, { state: "uncertain", reason: "CONNECTION_LOST" }, NOW, null, "bulk");
+      await ledger.settle(third, SENT, NOW, null, "bulk");
       const link = { number: 0, url: "https://a.example/" };
       const hit = { by: "person", at: NOW + 9, times: 1, link: null } as const;
       const hits = [
@@ -377,8 +378,8 @@ for (const engine of ENGINES) {
     test("pages of a mailing come newest first, by state, reason and address", async () => {
       const { mailing, messages } = await make("page", 5);
       for (const message of messages.slice(0, 3)) await claim(message);
-      await ledger.settle(messages[0]!, SENT, NOW, null);
-      await ledger.settle(messages[1]!, { state: "uncertain", reason: "CONNECTION_LOST" }, NOW, null);
+      await ledger.settle(messages[0]!, SENT, NOW, null, "bulk");
+      await ledger.settle(messages[1]!, { state: "uncertain", reason: "CONNECTION_LOST" }, NOW, null, "bulk");
       const page = async (filter: object, limit = 10, before: number | null = null) => {
         const all = { state: null, email: null, reason: null, ...filter };
         const found = await ledger.deliveries(mailing, all, { limit, before });
@@ -401,10 +402,10 @@ for (const engine of ENGINES) {
       const reason = "MAILBOX_FULL";
       const full = { code: 452, enhanced: "4.2.2", text: "full" };
       const deferred = { state: "queued", reason, reply: full, nextAttemptAt: NOW + 5 } as const;
-      for (const n of [1, 4]) await ledger.settle(messages[n]!, deferred, NOW, null);
-      await ledger.settle(messages[2]!, { state: "failed", reason, reply: full }, NOW, null);
-      await ledger.settle(messages[5]!, { state: "bounced", reason, reply: full }, NOW, null);
-      await ledger.settle(messages[0]!, SENT, NOW, null);
+      for (const n of [1, 4]) await ledger.settle(messages[n]!, deferred, NOW, null, "bulk");
+      await ledger.settle(messages[2]!, { state: "failed", reason, reply: full }, NOW, null, "bulk");
+      await ledger.settle(messages[5]!, { state: "bounced", reason, reply: full }, NOW, null, "bulk");
+      await ledger.settle(messages[0]!, SENT, NOW, null, "bulk");
       const page = async (filter: object, limit = 10, before: number | null = null) => {
         const all = { state: null, email: null, reason, ...filter };
         const found = await ledger.deliveries(mailing, all, { limit, before });
@@ -445,7 +446,7 @@ for (const engine of ENGINES) {
       );
       const told = await makeMailing({ engine, opened }, { prefix: "told", people: 1, workspace: 2 });
       await claim(told.messages[0]!);
-      await ledger.settle(told.messages[0]!, SENT, NOW, null);
+      await ledger.settle(told.messages[0]!, SENT, NOW, null, "bulk");
       expect(await opened.values("SELECT type FROM webhook_deliveries ORDER BY seq")).toEqual([
         "email.sent",
         "campaign.finished",

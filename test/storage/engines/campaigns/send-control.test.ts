@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SendControlStore } from "#campaigns/send/send-control.ts";
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { makeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 
@@ -72,10 +72,10 @@ for (const engine of ENGINES) {
       await opened.run("INSERT INTO sending_usage VALUES (1, '2026-11', 400)");
       const { mailing, messages } = await make("stop", 250);
       const [first, second] = messages as [number, number];
-      expect(await ledger.claimDot(first, run, NOW)).toBe("dot");
-      expect(await ledger.claimDot(second, run, NOW)).toBe("dot");
+      expect(await claimDot(ledger, first, run, NOW)).toBe("dot");
+      expect(await claimDot(ledger, second, run, NOW)).toBe("dot");
       const full = { state: "queued", reason: "MAILBOX_FULL", reply: null, nextAttemptAt: NOW + 9 } as const;
-      await ledger.settle(second, full, NOW, null);
+      await ledger.settle(second, full, NOW, null, "bulk");
       const stopped = { number: mailing, campaignId: "cmp_stop" };
       expect(await sends.stop("ws_one", "cmp_stop", NOW + 1)).toEqual({ ok: true, value: stopped });
       expect(await usage()).toEqual([400 - 249]);
@@ -91,7 +91,7 @@ for (const engine of ENGINES) {
       expect(await ledger.deliveries(mailing, skipped, { limit: 3, before: null })).toMatchObject({
         total: 249,
       });
-      await ledger.settle(first, { state: "untouched", reply: null }, NOW + 2, null);
+      await ledger.settle(first, { state: "untouched", reply: null }, NOW + 2, null, "bulk");
       expect(await ledger.progress(mailing)).toMatchObject({
         phase: "finished",
         remaining: 0,
@@ -130,8 +130,8 @@ for (const engine of ENGINES) {
       await opened.run("INSERT INTO sending_usage VALUES (1, '2026-11', 30)");
       const { mailing, messages } = await make("race", 30);
       const dots = messages.map(async (message) => {
-        if ((await ledger.claimDot(message, run, NOW)) !== "dot") return 0;
-        await ledger.settle(message, { state: "sent", reply: OK }, NOW, null);
+        if ((await claimDot(ledger, message, run, NOW)) !== "dot") return 0;
+        await ledger.settle(message, { state: "sent", reply: OK }, NOW, null, "bulk");
         return 1;
       });
       const acts = [sends.pause("ws_one", "cmp_race", "why"), sends.resume("ws_one", "cmp_race")];

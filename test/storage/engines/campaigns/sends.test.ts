@@ -6,6 +6,7 @@ import type { SendRow } from "#transactional/answer.ts";
 import type { Begun, BegunSend, NewSend } from "#transactional/store.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
+import { claimDot } from "../../../support/storage/engine-mailings.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */
 const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };
@@ -119,7 +120,7 @@ for (const engine of ENGINES) {
       };
       let number = 0;
       await sends.conclude(request, ([row]) => ((number = row!.number), null));
-      expect(await ledger.claimDot(number, run, NOW, "awaited")).toBe("dot");
+      expect(await claimDot(ledger, number, run, NOW, { urgency: "awaited" })).toBe("dot");
       expect(await messages.find("ws_one", number)).toMatchObject({ state: "QUEUED" });
       const reply = { code: 250, enhanced: null, text: "ok" };
       await ledger.settle(number, { state: "sent", reply }, NOW + 3, null, "awaited");
@@ -164,7 +165,7 @@ for (const engine of ENGINES) {
       const numbers = rows.map(({ number }) => number);
       const [sent, untouched, deferred, lost] = numbers as [number, number, number, number];
       for (const number of numbers.slice(0, 4))
-        expect(await ledger.claimDot(number, run, NOW, "awaited")).toBe("dot");
+        expect(await claimDot(ledger, number, run, NOW, { urgency: "awaited" })).toBe("dot");
       await sends.giveUp(mailing, "TIMED_OUT", NOW + 1);
       expect(await used()).toEqual([before + 4]);
       const settle = (number: number, outcome: Outcome) =>
@@ -181,7 +182,7 @@ for (const engine of ENGINES) {
       ]);
       for (const number of [untouched, deferred]) {
         expect(await ledger.skipIfBarred(number, NOW + 4)).toBe("gone");
-        expect(await ledger.claimDot(number, run, NOW + 4, "awaited")).toBe("gone");
+        expect(await claimDot(ledger, number, run, NOW + 4, { urgency: "awaited" })).toBe("gone");
         expect(await messages.find("ws_one", number)).toMatchObject({ state: "FAILED" });
       }
       await settle(sent, { state: "sent", reply: { code: 250, enhanced: null, text: "ok" } });

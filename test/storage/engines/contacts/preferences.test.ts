@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planPost } from "#contacts/contact-plan.ts";
 import { planChoice, type Choice } from "#preferences/choice.ts";
 import { newList } from "../../../support/people/lists.ts";
-import { makeMailing, type MadeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, type MadeMailing, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 
@@ -123,7 +123,7 @@ for (const engine of ENGINES) {
       const { messages } = await mailingTo("list_1", "dot", 8);
       const claims = await Promise.all(
         messages.flatMap((message, n) => {
-          const claiming = stores.ledger.claimDot(message, run, AT, "awaited");
+          const claiming = claimDot(stores.ledger, message, run, AT, { urgency: "awaited" });
           const leaving = choose(`dot${n}@example.com`, {}).then(() => "left" as const);
           return n % 2 === 0 ? [claiming, leaving] : [leaving, claiming];
         }),

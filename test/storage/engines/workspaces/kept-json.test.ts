@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import { NO_OPTIONS } from "#imports/import-options.ts";
 import { NO_COUNTS } from "#imports/import.ts";
-import { makeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 
@@ -47,12 +47,13 @@ for (const engine of ENGINES) {
       await opened.run(`UPDATE mailing_contents SET content = '${letter}' WHERE mailing = ${mailing}`);
 
       const number = messages[0]!;
-      expect(await ledger.claimDot(number, run, NOW)).toBe("dot");
+      expect(await claimDot(ledger, number, run, NOW)).toBe("dot");
       await ledger.settle(
         number,
         { state: "sent", reply: { code: 250, enhanced: null, text: "ok" } },
         NOW,
         null,
+        "bulk",
       );
       expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${number}`)).toEqual(["sent"]);
       expect((await webhooks.deliveries("ws_one", id, null, FIRST_PAGE))!.total).toBe(1);

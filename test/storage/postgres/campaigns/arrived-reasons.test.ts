@@ -7,6 +7,7 @@ import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { nodesDatabase, type NodesDatabase } from "../../../support/storage/nodes-database.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
+import { claimDot } from "../../../support/storage/engine-mailings.ts";
 
 const NOW = 1_800_000_000_000;
 const REASON = "SEEN_BY_RECIPIENT";
@@ -32,8 +33,8 @@ describe.skipIf(await lacksPostgres())("messages that a recipient has shown to h
   const seen = async (prefix: string, people: number) => {
     const made = await opened.make(prefix, people);
     for (const message of made.messages) {
-      expect(await ledger.claimDot(message, run, NOW)).toBe("dot");
-      await ledger.settle(message, UNCERTAIN, NOW, null);
+      expect(await claimDot(ledger, message, run, NOW)).toBe("dot");
+      await ledger.settle(message, UNCERTAIN, NOW, null, "bulk");
     }
     await ledger.recordEngagement(
       made.messages.map((message) => ({

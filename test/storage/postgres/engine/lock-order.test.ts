@@ -20,7 +20,7 @@ import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { eventually } from "../../../support/common/eventually.ts";
-import { makeMailing, type MadeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, type MadeMailing, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
@@ -88,13 +88,13 @@ describe.skipIf(await lacksPostgres())("who writes about the same people at the 
       { prefix: `m${mailings++}x`, people: 2 },
     );
     for (const message of made.messages)
-      expect(await parts.ledger.claimDot(message, parts.run, NOW)).toBe("dot");
+      expect(await claimDot(parts.ledger, message, parts.run, NOW)).toBe("dot");
     ran = { ledger: 0, other: 0 };
   });
 
   const id = (n: number): string => `con_m${mailings - 1}x${n}`;
   const bounce = () =>
-    Promise.all(made.messages.map((message) => parts.ledger.settle(message, REFUSED, NOW, null)));
+    Promise.all(made.messages.map((message) => parts.ledger.settle(message, REFUSED, NOW, null, "bulk")));
   const remove = (n: number) => parts.contacts.delete("ws_one", id(n), () => null, NOW);
   const statuses = async (): Promise<string[]> =>
     (
@@ -170,7 +170,7 @@ describe.skipIf(await lacksPostgres())("who writes about the same people at the 
     const failed: Outcome = { state: "failed", reason: "REJECTED", reply: REFUSED.reply };
     await standsBefore(
       "SELECT FROM sending_usage FOR UPDATE",
-      () => parts.ledger.settle(made.messages[0]!, failed, NOW, null),
+      () => parts.ledger.settle(made.messages[0]!, failed, NOW, null, "bulk"),
       `SELECT FROM tallies WHERE mailing = ${made.mailing}`,
     );
   });

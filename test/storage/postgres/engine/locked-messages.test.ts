@@ -9,7 +9,7 @@ import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/op
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
-import { makeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
@@ -62,7 +62,7 @@ describe.skipIf(await lacksPostgres())("a message whose row somebody has locked"
 
   test("does not keep the others of its round from their dots, and has its own later", async () => {
     const messages = await messagesOf("dots");
-    const claim = (message: number) => ledger.claimDot(message, run, NOW);
+    const claim = (message: number) => claimDot(ledger, message, run, NOW);
     await whileLocked(messages[1]!, async () => {
       expect(await endsOf(messages.map(claim))).toEqual(["dot", "locked", "dot"]);
     });
@@ -93,8 +93,8 @@ describe.skipIf(await lacksPostgres())("a message whose row somebody has locked"
 
   test("does not keep the others' outcomes from being recorded", async () => {
     const messages = await messagesOf("ends");
-    for (const message of messages) await ledger.claimDot(message, run, NOW);
-    const settle = (message: number) => ledger.settle(message, SENT, NOW, null);
+    for (const message of messages) await claimDot(ledger, message, run, NOW);
+    const settle = (message: number) => ledger.settle(message, SENT, NOW, null, "bulk");
     await whileLocked(messages[1]!, async () => {
       expect(await endsOf(messages.map(settle))).toEqual(["settled", "locked", "settled"]);
     });

@@ -10,7 +10,7 @@ import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { eventually } from "../../../support/common/eventually.ts";
-import { makeMailing, type MadeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, type MadeMailing, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
@@ -70,9 +70,9 @@ describe.skipIf(await lacksPostgres())("the call of a plain round", () => {
     const made = await make(`prepared${prepare}`, 40);
     // One after the other as well as together: a later call finds the connection as the one before has left it.
     for (const some of [made.messages.slice(0, 2), made.messages.slice(2, 3), made.messages.slice(3)]) {
-      const claims = await Promise.all(some.map((message) => ledger.claimDot(message, run, NOW)));
+      const claims = await Promise.all(some.map((message) => claimDot(ledger, message, run, NOW)));
       expect(claims).toEqual(some.map(() => "dot"));
-      await Promise.all(some.map((message) => ledger.settle(message, SENT, NOW, null)));
+      await Promise.all(some.map((message) => ledger.settle(message, SENT, NOW, null, "bulk")));
     }
     expect(new Set(answers)).toEqual(new Set(["written"]));
     expect(await statesOf(made)).toEqual(["sent"]);
@@ -87,7 +87,7 @@ describe.skipIf(await lacksPostgres())("the call of a plain round", () => {
     let claim: Promise<unknown> | undefined;
     await holding.begin(async (tx) => {
       await tx.unsafe(`SELECT FROM deliveries WHERE seq = ${message} FOR UPDATE`);
-      claim = ledger.claimDot(message, run, NOW).catch((error: unknown) => error);
+      claim = claimDot(ledger, message, run, NOW).catch((error: unknown) => error);
       // As `statement_timeout` does.
       await eventually(
         async () =>
@@ -100,8 +100,8 @@ describe.skipIf(await lacksPostgres())("the call of a plain round", () => {
     });
     await holding.close();
     expect(await statesOf(made)).toEqual(["queued"]);
-    expect(await ledger.claimDot(message, run, NOW)).toBe("dot");
-    await ledger.settle(message, SENT, NOW, null);
+    expect(await claimDot(ledger, message, run, NOW)).toBe("dot");
+    await ledger.settle(message, SENT, NOW, null, "bulk");
     expect(await statesOf(made)).toEqual(["sent"]);
   });
 });

@@ -12,7 +12,7 @@ import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/op
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { dice, seededRandom } from "../../../support/common/dice.ts";
-import { makeMailing, type MadeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, type MadeMailing, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
@@ -200,9 +200,11 @@ describe.skipIf(await lacksPostgres())("plain rounds of the ledger", () => {
     const made = await makeBoth(prefix);
     const both = made.messages.slice(0, 2);
     await change(prefix, made, before);
-    await alike(({ ledger, run }) => Promise.all(both.map((one) => ledger.claimDot(one, run, NOW))));
+    await alike(({ ledger, run }) => Promise.all(both.map((one) => claimDot(ledger, one, run, NOW))));
     await change(prefix, made, atDot);
-    await alike(({ ledger }) => Promise.all(both.map((one) => ledger.settle(one, SENT, NOW + 5, null))));
+    await alike(({ ledger }) =>
+      Promise.all(both.map((one) => ledger.settle(one, SENT, NOW + 5, null, "bulk"))),
+    );
     await onBoth(CLEAN);
   };
 
@@ -230,15 +232,15 @@ describe.skipIf(await lacksPostgres())("plain rounds of the ledger", () => {
     const made = await makeBoth("odd");
     const [first, second, third] = made.messages as [number, number, number];
     const claim = (message: number, isCounted = false) =>
-      alike(({ ledger, run }) => ledger.claimDot(message, run, NOW, "bulk", { isCounted }));
+      alike(({ ledger, run }) => claimDot(ledger, message, run, NOW, { isCounted }));
     await claim(first, true);
     await claim(second);
     await claim(third);
-    await alike(({ ledger }) => ledger.settle(first, LATER, NOW + 1, null));
+    await alike(({ ledger }) => ledger.settle(first, LATER, NOW + 1, null, "bulk"));
     await claim(first);
-    await alike(({ ledger }) => ledger.settle(first, SENT, NOW + 2, null));
-    await alike(({ ledger }) => ledger.settle(second, NO, NOW + 3, null));
-    await alike(({ ledger }) => ledger.settle(third, SENT, NOW + 4, null));
+    await alike(({ ledger }) => ledger.settle(first, SENT, NOW + 2, null, "bulk"));
+    await alike(({ ledger }) => ledger.settle(second, NO, NOW + 3, null, "bulk"));
+    await alike(({ ledger }) => ledger.settle(third, SENT, NOW + 4, null, "bulk"));
     await alike(({ ledger }) => ledger.progress(made.mailing));
   });
 
@@ -247,12 +249,12 @@ describe.skipIf(await lacksPostgres())("plain rounds of the ledger", () => {
       const { mailing, messages } = await plain.make(`lost${when}`);
       const [message, other] = messages as [number, number];
       lose = when;
-      expect(await plain.ledger.claimDot(message, plain.run, NOW)).toBe("dot");
+      expect(await claimDot(plain.ledger, message, plain.run, NOW)).toBe("dot");
       lose = when;
-      await plain.ledger.settle(message, SENT, NOW, null);
+      await plain.ledger.settle(message, SENT, NOW, null, "bulk");
       expect(await plain.ledger.progress(mailing)).toMatchObject({ sent: 1, accepted: 1, remaining: 2 });
-      expect(await plain.ledger.claimDot(message, plain.run, NOW)).toBe("gone");
-      expect(await plain.ledger.claimDot(other, plain.run, NOW)).toBe("dot");
+      expect(await claimDot(plain.ledger, message, plain.run, NOW)).toBe("gone");
+      expect(await claimDot(plain.ledger, other, plain.run, NOW)).toBe("dot");
       expect(plain.how.at(-1)).toBe("written");
     }
   });
@@ -261,11 +263,11 @@ describe.skipIf(await lacksPostgres())("plain rounds of the ledger", () => {
     const { messages } = await plain.make("late");
     const message = messages[0]!;
     lose = "before";
-    expect(await plain.ledger.claimDot(message, plain.run, NOW)).toBe("dot");
-    await plain.ledger.settle(message, { state: "untouched", reply: null }, NOW, null);
+    expect(await claimDot(plain.ledger, message, plain.run, NOW)).toBe("dot");
+    await plain.ledger.settle(message, { state: "untouched", reply: null }, NOW, null, "bulk");
     expect(await lost?.()).toMatchObject({ how: "left" });
     const state = `SELECT state FROM deliveries WHERE seq = ${message}`;
     expect([...(await plain.sql.unsafe(state))]).toEqual([{ state: "queued" }]);
-    expect(await plain.ledger.claimDot(message, plain.run, NOW)).toBe("dot");
+    expect(await claimDot(plain.ledger, message, plain.run, NOW)).toBe("dot");
   });
 });

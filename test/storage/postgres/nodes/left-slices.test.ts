@@ -11,6 +11,7 @@ import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { nodesDatabase, type NodesDatabase } from "../../../support/storage/nodes-database.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
+import { claimDot } from "../../../support/storage/engine-mailings.ts";
 
 const NOW = 1_800_000_000_000;
 
@@ -76,7 +77,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
     const defer = async (which: readonly number[], at: number): Promise<void> => {
       for (const message of which) {
         const later = { state: "queued", reason: "TEMPORARY", reply: null, nextAttemptAt: at } as const;
-        await b.ledger.settle(message, later, NOW, null);
+        await b.ledger.settle(message, later, NOW, null, "bulk");
       }
     };
     const known = new Set<number>();
@@ -135,12 +136,12 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
     const [a, b] = [await join(), await join()];
     const { mailing, messages } = await opened.make("late", 1);
     const [message] = messages as [number];
-    await a.ledger.claimDot(message, a.run, NOW);
+    await claimDot(a.ledger, message, a.run, NOW);
     const later = { state: "queued", reason: "TEMPORARY", reply: null, nextAttemptAt: NOW + 60_000 } as const;
-    await a.ledger.settle(message, later, NOW, null);
-    expect(await b.ledger.claimDot(message, b.run, NOW + 60_000)).toBe("dot");
+    await a.ledger.settle(message, later, NOW, null, "bulk");
+    expect(await claimDot(b.ledger, message, b.run, NOW + 60_000)).toBe("dot");
     // The answer was lost, so the recorder writes the outcome again.
-    await a.ledger.settle(message, later, NOW + 61_000, null);
+    await a.ledger.settle(message, later, NOW + 61_000, null, "bulk");
     expect(await opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing}`)).toEqual(["dot"]);
   });
 
@@ -182,7 +183,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
   test("a node that comes back together with its database does not fence itself", async () => {
     const a = await join();
     const { messages } = await opened.make("own", 1);
-    expect(await a.ledger.claimDot(messages[0]!, a.run, NOW)).toBe("dot");
+    expect(await claimDot(a.ledger, messages[0]!, a.run, NOW)).toBe("dot");
     // The database was away for longer than a lease. Of the two duties, the sweep comes first.
     await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${a.run}`);
     const uncertain = await a.ledger.sweep(NOW);

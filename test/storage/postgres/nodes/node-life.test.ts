@@ -18,7 +18,7 @@ import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { SILENT_LOG } from "../../../support/common/silent-log.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
 import { temporaryDirectory } from "../../../support/server/postrider.ts";
-import { makeMailing } from "../../../support/storage/engine-mailings.ts";
+import { claimDot, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { manualClock } from "../../../support/common/manual-clock.ts";
 import {
   copyOf,
@@ -227,7 +227,7 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     const { messages } = await make("round", 1);
     await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${numberOf(lost.own)}`);
     await other.ledger.sweep(NOW);
-    const claimed = lost.ledger.claimDot(messages[0]!, numberOf(lost.own), NOW);
+    const claimed = claimDot(lost.ledger, messages[0]!, numberOf(lost.own), NOW);
     expect(await failureOf(claimed)).toBeInstanceOf(Fenced);
     expect(await lost.heart.lost).toBeInstanceOf(Fenced);
     await Promise.all([lost.heart.stop(), other.heart.stop()]);
@@ -237,7 +237,7 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     const node = await start();
     const { messages } = await make("timeline", 1);
     node.own.joined(numberOf(node.own), node.clock.monotonicMs(), "000000FF");
-    const claimed = node.ledger.claimDot(messages[0]!, numberOf(node.own), NOW);
+    const claimed = claimDot(node.ledger, messages[0]!, numberOf(node.own), NOW);
     expect(await failureOf(claimed)).toBeInstanceOf(Moved);
     expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${messages[0]}`)).toEqual([
       "queued",
@@ -291,7 +291,7 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
       expect(String(failure)).toContain("migration 9999_later is unknown here");
       expect(String(failure).split("\n")).toHaveLength(1);
       await node.nodes.beat(NOW);
-      expect(await node.ledger.claimDot(messages[0]!, numberOf(node.own), NOW)).toBe("dot");
+      expect(await claimDot(node.ledger, messages[0]!, numberOf(node.own), NOW)).toBe("dot");
     } finally {
       await opened.run("DELETE FROM schema_migrations WHERE name = '9999_later'");
       await opened.run("DROP TABLE later; ALTER TABLE nodes DROP COLUMN later");

@@ -11,6 +11,7 @@ import type { OutboxStore } from "#webhooks/store.ts";
 import { nodesDatabase, type NodesDatabase } from "../../../support/storage/nodes-database.ts";
 import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
+import { claimDot } from "../../../support/storage/engine-mailings.ts";
 
 const NOW = 1_800_000_000_000;
 const SENT: Outcome = { state: "sent", reply: { code: 250, enhanced: null, text: "" } };
@@ -77,13 +78,13 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     const claims = await Promise.all(
       messages.flatMap((message) =>
         [a, b].map(
-          async ({ ledger, run }) => [ledger, await ledger.claimDot(message, run, NOW), message] as const,
+          async ({ ledger, run }) => [ledger, await claimDot(ledger, message, run, NOW), message] as const,
         ),
       ),
     );
     const dots = claims.filter(([, claim]) => claim === "dot");
     expect(dots.map(([, , message]) => message).toSorted((x, y) => x - y)).toEqual([...messages]);
-    await Promise.all(dots.map(([ledger, , message]) => ledger.settle(message, SENT, NOW, null)));
+    await Promise.all(dots.map(([ledger, , message]) => ledger.settle(message, SENT, NOW, null, "bulk")));
     expect(await a.ledger.progress(mailing)).toMatchObject({
       phase: "finished",
       sent: 40,
@@ -98,19 +99,19 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     const { mailing, messages } = await make("lost", 6);
     expect(await takeAll(lost, mailing)).toEqual([...messages]);
     const [first, second] = messages as [number, number];
-    expect(await lost.ledger.claimDot(first, lost.run, NOW)).toBe("dot");
+    expect(await claimDot(lost.ledger, first, lost.run, NOW)).toBe("dot");
     expect(await takeAll(other, mailing)).toEqual([]);
     await loseLease(lost);
     expect(await other.ledger.sweep(NOW)).toBe(1);
     expect(await other.ledger.sweep(NOW)).toBe(0);
     expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${first}`)).toEqual(["uncertain"]);
-    expect(await failureOf(lost.ledger.claimDot(second, lost.run, NOW))).toBeInstanceOf(Fenced);
-    expect(await failureOf(lost.ledger.settle(first, SENT, NOW, null))).toBeInstanceOf(Fenced);
+    expect(await failureOf(claimDot(lost.ledger, second, lost.run, NOW))).toBeInstanceOf(Fenced);
+    expect(await failureOf(lost.ledger.settle(first, SENT, NOW, null, "bulk"))).toBeInstanceOf(Fenced);
     expect(await failureOf(lost.ledger.beat(NOW))).toBeInstanceOf(Fenced);
     expect(await takeAll(other, mailing)).toEqual(messages.slice(1));
     for (const message of messages.slice(1)) {
-      expect(await other.ledger.claimDot(message, other.run, NOW)).toBe("dot");
-      await other.ledger.settle(message, SENT, NOW, null);
+      expect(await claimDot(other.ledger, message, other.run, NOW)).toBe("dot");
+      await other.ledger.settle(message, SENT, NOW, null, "bulk");
     }
     expect(await other.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 5, uncertain: 1 });
   });
@@ -120,18 +121,18 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     const { messages } = await make("late", 1);
     const message = messages[0]!;
     node.time += 14_000;
-    expect(await failureOf(node.ledger.claimDot(message, node.run, NOW))).toBeInstanceOf(Fenced);
+    expect(await failureOf(claimDot(node.ledger, message, node.run, NOW))).toBeInstanceOf(Fenced);
     await node.ledger.beat(NOW);
-    expect(await node.ledger.claimDot(message, node.run, NOW)).toBe("dot");
-    expect(await node.ledger.claimDot(message, node.run, NOW)).toBe("gone");
-    await node.ledger.settle(message, SENT, NOW, null);
+    expect(await claimDot(node.ledger, message, node.run, NOW)).toBe("dot");
+    expect(await claimDot(node.ledger, message, node.run, NOW)).toBe("gone");
+    await node.ledger.settle(message, SENT, NOW, null, "bulk");
   });
 
   test("a dot whose commit became known too late is owed again, and found", async () => {
     const node = await join();
     const { mailing, messages } = await make("unsent", 3);
     expect(await takeAll(node, mailing)).toEqual([...messages]);
-    const claim = (message: number) => node.ledger.claimDot(message, node.run, NOW);
+    const claim = (message: number) => claimDot(node.ledger, message, node.run, NOW);
     const states = () =>
       opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing} ORDER BY seq`);
     node.time += 14_000;
@@ -146,7 +147,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     expect(again.messages.map(({ number }) => number)).toEqual([...messages]);
     for (const message of messages) {
       expect(await claim(message)).toBe("dot");
-      await node.ledger.settle(message, SENT, NOW, null);
+      await node.ledger.settle(message, SENT, NOW, null, "bulk");
     }
     expect(await node.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 3 });
   });
@@ -159,7 +160,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     async (kind, end) => {
       const node = await join();
       const { mailing, messages } = await make(`ended-${kind}`, 1);
-      const claim = () => node.ledger.claimDot(messages[0]!, node.run, NOW);
+      const claim = () => claimDot(node.ledger, messages[0]!, node.run, NOW);
       node.time += 14_000;
       expect(await failureOf(claim())).toBeInstanceOf(Fenced);
       await node.ledger.beat(NOW);
@@ -173,7 +174,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
   test("a dot that is claimed again is not taken back", async () => {
     const node = await join();
     const { mailing, messages } = await make("again", 20);
-    const claim = (message: number) => node.ledger.claimDot(message, node.run, NOW);
+    const claim = (message: number) => claimDot(node.ledger, message, node.run, NOW);
     for (let round = 0; round < 5; round++) {
       node.time += 14_000;
       for (const one of await Promise.all(messages.map((message) => failureOf(claim(message)))))
@@ -187,14 +188,14 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
       const left = `SELECT count(*)::int FROM deliveries WHERE mailing = ${mailing} AND state <> 'dot'`;
       expect(await opened.values(left)).toEqual([0]);
       for (const message of messages)
-        await node.ledger.settle(message, { state: "untouched", reply: null }, NOW, null);
+        await node.ledger.settle(message, { state: "untouched", reply: null }, NOW, null, "bulk");
     }
   });
 
   test("two sweeps at once count a node's messages once", async () => {
     const [lost, a, b] = [await join(), await join(), await join()];
     const { messages } = await make("sweep", 5);
-    await Promise.all(messages.map((message) => lost.ledger.claimDot(message, lost.run, NOW)));
+    await Promise.all(messages.map((message) => claimDot(lost.ledger, message, lost.run, NOW)));
     await loseLease(lost);
     const swept = await Promise.all([a.ledger.sweep(NOW), b.ledger.sweep(NOW), a.ledger.sweep(NOW)]);
     // A sweep that comes while another is under way passes it over.
@@ -206,8 +207,11 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     for (let round = 0; round < 10; round++) {
       const { mailing, messages } = await make(`last${round}x`, 2);
       const [first, second] = messages as [number, number];
-      await Promise.all([a.ledger.claimDot(first, a.run, NOW), b.ledger.claimDot(second, b.run, NOW)]);
-      await Promise.all([a.ledger.settle(first, SENT, NOW, null), b.ledger.settle(second, SENT, NOW, null)]);
+      await Promise.all([claimDot(a.ledger, first, a.run, NOW), claimDot(b.ledger, second, b.run, NOW)]);
+      await Promise.all([
+        a.ledger.settle(first, SENT, NOW, null, "bulk"),
+        b.ledger.settle(second, SENT, NOW, null, "bulk"),
+      ]);
       expect(await a.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 2 });
     }
   });
@@ -234,7 +238,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
       let claim: Promise<unknown> | undefined;
       await person.begin(async (tx) => {
         await tx.unsafe(withdrawal.replace("PERSON", `${prefix}0@example.com`));
-        claim = node.ledger.claimDot(messages[0]!, node.run, NOW);
+        claim = claimDot(node.ledger, messages[0]!, node.run, NOW);
         await somebodyWaits();
       });
       await person.close();

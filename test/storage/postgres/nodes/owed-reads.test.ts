@@ -8,6 +8,7 @@ import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { eventually } from "../../../support/common/eventually.ts";
 import { nodesDatabase, type NodesDatabase } from "../../../support/storage/nodes-database.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
+import { claimDot } from "../../../support/storage/engine-mailings.ts";
 
 const NOW = 1_800_000_000_000;
 const CLOCK = { monotonicMs: () => 0 };
@@ -38,7 +39,7 @@ describe.skipIf(await lacksPostgres())("a deferred message that is due", () => {
 
   const deferTo = (message: number, at: number): Promise<unknown> => {
     const later = { state: "queued", reason: "TEMPORARY", reply: null, nextAttemptAt: at } as const;
-    return ledger.settle(message, later, NOW, null);
+    return ledger.settle(message, later, NOW, null, "bulk");
   };
 
   /** What is read if this happens to the message while the reading has found it, and not read it yet. */
@@ -80,14 +81,14 @@ describe.skipIf(await lacksPostgres())("a deferred message that is due", () => {
 
   test("and is sent while it is read: it is not offered to a relay again", async () => {
     const read = await readWhile(async (message) => {
-      expect(await ledger.claimDot(message, run, NOW)).toBe("dot");
-      await ledger.settle(message, { state: "sent", reply: OK }, NOW, null);
+      expect(await claimDot(ledger, message, run, NOW)).toBe("dot");
+      await ledger.settle(message, { state: "sent", reply: OK }, NOW, null, "bulk");
     });
     expect(read).toEqual({ read: undefined, later: undefined });
   });
 
   test("and is at its dot while it is read: neither", async () => {
-    const read = await readWhile((message) => ledger.claimDot(message, run, NOW));
+    const read = await readWhile((message) => claimDot(ledger, message, run, NOW));
     expect(read).toEqual({ read: undefined, later: undefined });
   });
 });
