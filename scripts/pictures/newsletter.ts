@@ -1,9 +1,10 @@
 /** Thirty days of a small newsletter on a real service, whose clock is moved from day to day. */
 import { systemClock, type Clock } from "#core/time/clock.ts";
+import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import { live } from "../../test/support/automations/automations.ts";
 import { dice } from "../../test/support/common/dice.ts";
-import { DAY_MS, HOUR_MS, shiftableClock } from "../../test/support/people/forms.ts";
+import { shiftableClock } from "../../test/support/people/forms.ts";
 import { eventually } from "../../test/support/common/eventually.ts";
 import { send, startSending, type SendingApi } from "../../test/support/sending/sending.ts";
 import { AUTOMATION, CAMPAIGNS, FIRST, LAST, LETTER, PLACES, type Issue } from "./words.ts";

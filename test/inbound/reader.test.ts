@@ -4,8 +4,7 @@ import type { IncomingMail } from "#bounces/incoming.ts";
 import { RefusedForNow } from "#work/pool.ts";
 import { eventually } from "../support/common/eventually.ts";
 import { endReading, imap, passing, pop3, reader, world } from "../support/inbound/reading.ts";
-
-const MINUTE = 60_000;
+import { MINUTE } from "../support/common/durations.ts";
 
 afterEach(endReading);
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { usedTokens } from "#inbound/hooks/used-tokens.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { numberOf } from "../support/sending/sending.ts";
+import { MINUTE } from "../support/common/durations.ts";
 
 const NOW = Date.UTC(2026, 10, 22);
-const MINUTE = 60_000;
 const SOON = NOW + MINUTE;
 
 let api: TestApi;

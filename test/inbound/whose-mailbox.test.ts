@@ -8,8 +8,7 @@ import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";
 import type { ImapServer } from "../support/inbound/imap-server.ts";
 import { eventually } from "../support/common/eventually.ts";
 import { endReading, imap, passing, pop3, reader, world } from "../support/inbound/reading.ts";
-
-const MINUTE = 60_000;
+import { MINUTE } from "../support/common/durations.ts";
 
 afterEach(endReading);
 

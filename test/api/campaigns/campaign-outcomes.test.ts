@@ -4,6 +4,7 @@ import { startReaders, type Letter, type ReadersApi } from "../../support/people
 import { standingClock } from "../../support/sending/sending-state.ts";
 import { rowsOf } from "../../support/sending/sending.ts";
 import { rowsFrom, writeTo } from "../../support/server/services.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((page) => `https://shop.example.org/${page}`) as [
   string,
@@ -12,7 +13,6 @@ const [A, B, C] = ["a", "b", "c"].map((page) => `https://shop.example.org/${page
 ];
 const BODY = `<p><a href="${A}">A</a> <a href="${B}">B</a> <a href="${C}">C</a> <a href="${A}">A again</a></p>`;
 const SCANNER = { headers: { "user-agent": "BarracudaCentral/1.0" } };
-const HOUR = 3_600_000;
 const clock = standingClock(Date.UTC(2026, 10, 21, 9, 40));
 
 let api: ReadersApi;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { FIGURES } from "#stats/figures.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { listOf, person } from "../../support/people/people.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
@@ -13,7 +14,6 @@ import {
   startSending,
 } from "../../support/sending/sending.ts";
 
-const HOUR_MS = 3_600_000;
 const NONE = Object.fromEntries(FIGURES.map((figure) => [figure, 0]));
 
 const statsOf = async (api: TestApi, query = "", key?: string) => {

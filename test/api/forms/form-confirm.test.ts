@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { checkMessage } from "#mail/mime/byte-check.ts";
+import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 import { BASE_URL } from "../../support/server/api.ts";
 import { dice } from "../../support/common/dice.ts";
-import {
-  DAY_MS,
-  HOUR_MS,
-  membersOf,
-  newForm,
-  startForms,
-  type FormsApi,
-} from "../../support/people/forms.ts";
+import { membersOf, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { readPage, textOf } from "../../support/browser/page-checks.ts";
 import { consentLog, contactOf, person, suppressions } from "../../support/people/people.ts";
 import { writeTo } from "../../support/server/services.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { freshIp, MINUTE_MS, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
+import { freshIp, newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { contactOf } from "../../support/people/people.ts";
 import { rowsFrom } from "../../support/server/services.ts";
 

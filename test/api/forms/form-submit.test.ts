@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { MINUTE_MS } from "#core/time/time.ts";
 import {
   freshIp,
   type Body,
   membersOf,
-  MINUTE_MS,
   json,
   newForm,
   startForms,

@@ -1,5 +1,6 @@
 /** docs/decisions.md "Lists": who left a list comes back by their own choice or by name, never with many others. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY_MS } from "#core/time/time.ts";
 import { imported } from "../../support/people/imports.ts";
 import { writeTo } from "../../support/server/services.ts";
 import { startPreferences, type PreferencesApi, type Reader } from "../../support/people/preferences.ts";
@@ -76,7 +77,6 @@ describe("who left a list on the preferences page", () => {
     expect(await isOn(reader)).toBe(true);
   });
 
-  const DAY_MS = 86_400_000;
   const mine = "contact = (SELECT seq FROM contacts WHERE id = ?)";
   test.each<[string, (reader: Reader) => Promise<void>]>([
     [

@@ -1,5 +1,6 @@
 /** The chart of a report in a real browser: what stands below it, and what is read without seeing it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { HOUR_MS } from "#core/time/time.ts";
 import { buildConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
@@ -15,7 +16,6 @@ let api: SendingApi;
 closesBrowser();
 
 const LIMIT_MS = 180_000;
-const HOUR_MS = 3_600_000;
 /** Two days and a half, from one in the afternoon in Berlin. */
 const FROM = Date.parse("2026-11-24T12:00:00Z");
 const STEPS = Array.from({ length: 60 }, (_, i) => ({

@@ -1,8 +1,8 @@
 /** What stands below a chart's axis of time. */
 import { describe, expect, test } from "bun:test";
 import { dayTicks, hourTicks } from "#console/ui/parts/charts/time-ticks.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 
-const HOUR_MS = 3_600_000;
 const hours = (from: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * HOUR_MS).toISOString());
 

@@ -14,6 +14,7 @@ import {
   RUN,
   standingOn,
 } from "../../support/automations/flows.ts";
+import { DAY } from "../../support/common/durations.ts";
 
 const SETTINGS = { ...DEFAULT_SETTINGS, mailingAddress: "1 Analytical Way", fromEmail: "ada@example.com" };
 const NONE = () => 0;
@@ -143,7 +144,6 @@ describe("the letter of a node", () => {
 
 describe("a step tried in vain", () => {
   const first = NOW;
-  const DAY = 24 * 3_600_000;
   test("comes again after growing pauses, and fails after a day", () => {
     const later = again("x", "why", { attempts: 0, firstAttemptAt: null }, { now: NOW, jitter: 0.5 });
     expect(later).toEqual({ kind: "later", at: NOW + 60_000, problem: "why" });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/request/json-value.ts";
 import type { Trigger } from "#core/trigger.ts";
 import { decideEnroll, entryFor, staysUntil, type ActiveRun } from "#automations/run/enroll.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 import { HELLO, node } from "../../support/automations/flows.ts";
 
 const JOINED: Trigger = { kind: "new_subscriber" };
@@ -88,7 +89,6 @@ describe("who enters again", () => {
     everEnrolled,
     causedStays,
   });
-  const HOUR_MS = 3_600_000;
   test.each([
     ["once", "new", was(null, false), 0, "enroll"],
     ["once", "over", was(null), 0, "once-only"],

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { retryCrashAt, retryStartAt, retryStepAt, triedSince } from "#automations/run/step/retry.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "#core/time/time.ts";
 
 describe("a step of an automation that cannot be done", () => {
   test("is tried with growing pauses for a day, then it has FAILED", () => {
@@ -34,7 +32,6 @@ describe("a step of an automation that cannot be done", () => {
 });
 
 describe("a trigger that threw", () => {
-  const DAY_MS = 24 * HOUR_MS;
   const tries = { firstAttemptAt: 10 * DAY_MS, jitter: 0.5 };
 
   test("has each of the pauses once, also if it happened long before its first try, or in the future", () => {

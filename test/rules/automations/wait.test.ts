@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { waitEndsAt } from "#automations/flow/wait.ts";
 import { localTime } from "#workspaces/local-time.ts";
+import { MINUTE_MS, DAY_MS } from "#core/time/time.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const ends = (
   begin: string,
   amount: number,

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { checkMailgun, isSame, isSignedBySendgrid, isSignedBySvix } from "#inbound/hooks/signatures.ts";
+import { MINUTE } from "../../support/common/durations.ts";
 
 const NOW = Date.UTC(2026, 10, 22);
-const MINUTE = 60_000;
 
 describe("Mailgun's signature", () => {
   const KEY = "3f0c1a2b4d5e6f708192a3b4c5d6e7f8";

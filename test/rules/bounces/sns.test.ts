@@ -4,8 +4,7 @@ import { isAmazons, isCertificateAddress, readSnsMessage } from "#inbound/hooks/
 import { present } from "#core/present.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { amazonStandIn, CERTIFICATE_URL, confirmation, notification } from "../../support/inbound/sns.ts";
-
-const DAY = 24 * 60 * 60_000;
+import { DAY } from "../../support/common/durations.ts";
 
 function setUp() {
   const stand = amazonStandIn();

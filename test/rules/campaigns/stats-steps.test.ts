@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseStatsQuery } from "#stats/stats-input.ts";
 import { stepBounds, type Step } from "#stats/steps.ts";
+import { MINUTE_MS, HOUR_MS } from "#core/time/time.ts";
 import { dice } from "../../support/common/dice.ts";
 import { wallMinutes, type ClockChange } from "../../support/common/wall-clock-oracle.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Clock changes as the time zone database has them, written out by hand: offset before, then [from when, offset]. */
 const ZONES: [zone: string, offsetBefore: number, changes: [at: string, offsetMinutes: number][]][] = [

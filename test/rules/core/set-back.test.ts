@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { watchForSetBack } from "#core/time/set-back.ts";
-
-const HOUR = 3_600_000;
+import { HOUR } from "../../support/common/durations.ts";
 
 /** What is said after each of these moves of the time of day, with an hour on the other clock before each. */
 function said(...movesMs: readonly number[]): boolean[] {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
 import { giveUpAfterMs, nextTry } from "#deliveries/sender/retry-times.ts";
+import { MINUTE, HOUR } from "../../support/common/durations.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = 1_700_000_000_000;
 const calm = {
   firstAttemptAt: START,

@@ -4,9 +4,8 @@ import { Lanes } from "#deliveries/domains/lanes.ts";
 import { onComplaint, onTaken, paceOf, type Slowing } from "#deliveries/domains/slowing.ts";
 import { judgeComplaint, noSigns, onOffered, type Signs } from "#deliveries/domains/whose-complaint.ts";
 import { present } from "#core/present.ts";
+import { MINUTE, HOUR } from "../../support/common/durations.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const NOW = Date.UTC(2026, 11, 1, 9, 0, 30);
 
 describe("the messages of an hour", () => {

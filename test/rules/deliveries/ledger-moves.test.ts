@@ -5,10 +5,10 @@ import { decideClaim, decideLook, type Claimable } from "#deliveries/moves/claim
 import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
 import { afterStrike } from "#deliveries/moves/strike.ts";
+import { DAY } from "../../support/common/durations.ts";
 
 const PHASES = ["planning", "sending", "finished", "stopped"] as const;
 const NOW = 1_700_000_000_000;
-const DAY = 24 * 60 * 60_000;
 const REFUSED = { code: 550, enhanced: "5.1.1", text: "no such user" };
 
 const OUTCOMES: readonly Outcome[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { RefusalCount, type AboutOne } from "#deliveries/sender/refusal-count.ts";
+import { DAY } from "../../support/common/durations.ts";
 
 const START = 1_700_000_000_000;
-const DAY = 24 * 60 * 60_000;
 const ofRecipient = (message: number) => ({ message, isSenderTaken: true, urgency: "bulk" as const });
 const ofSender = (message: number) => ({ message, isSenderTaken: false, urgency: "bulk" as const });
 const accept = (count: RefusalCount, times: number): void => {

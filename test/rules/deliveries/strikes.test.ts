@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decideStrike, type StrikeHistory, type StrikeKind } from "#deliveries/reply/strikes.ts";
+import { DAY } from "../../support/common/durations.ts";
 
-const DAY = 24 * 60 * 60_000;
 const START = 1_700_000_000_000;
 
 /** The verdict after each strike, given on these days. */

@@ -8,8 +8,8 @@ import {
   onTaken,
   type Room,
 } from "#mail/smtp/relay/connection-room.ts";
+import { MINUTE } from "../../support/common/durations.ts";
 
-const MINUTE = 60_000;
 const START = 1_700_000_000_000;
 
 describe("how many connections a relay takes", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { onTroubleOver, onTroubleSeen, type LastNews } from "#mail/smtp/relay/relay-news.ts";
 import { areTooMany, countBad, countGood, emptyTally } from "#mail/smtp/relay/tally.ts";
+import { MINUTE } from "../../support/common/durations.ts";
 
-const MINUTE = 60_000;
 const START = 1_700_000_000_000;
 
 test("one line for each change of a relay's state, one more after five minutes, and one when it is over", () => {

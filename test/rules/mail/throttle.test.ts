@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "#mail/smtp/relay/throttle.ts";
+import { SECOND } from "../../support/common/durations.ts";
 
-const SECOND = 1000;
 const START = 1_700_000_000_000;
 
 /** One accepted mail a second, for so many seconds. */

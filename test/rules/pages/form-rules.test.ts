@@ -8,9 +8,9 @@ import { clientNetwork } from "#core/addresses/client-network.ts";
 import { decideSubmission } from "#forms/signup/submit-rate.ts";
 import { formLook } from "#pages/forms/form-look.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
+import { MINUTE } from "../../support/common/durations.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
-const MINUTE = 60_000;
 
 const lookOf = (style: Readonly<Record<string, unknown>>) =>
   formLook(style, { language: "en", brandColor: "" });

@@ -4,10 +4,8 @@ import { Lane } from "#webhooks/calls/lane.ts";
 import { Pace } from "#webhooks/calls/pace.ts";
 import { retryAt } from "#webhooks/calls/retry.ts";
 import { judgeAttempt, type AttemptInput } from "#webhooks/calls/verdict.ts";
+import { MINUTE, HOUR, DAY } from "../../support/common/durations.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 0, 5, 9);
 
 const input = (more: Partial<AttemptInput>): AttemptInput => ({

@@ -2,15 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { formatSetting, parseSetting, DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { isQuiet, type QuietHours, quietUntil } from "#workspaces/quiet-hours.ts";
+import { MINUTE_MS, DAY_MS } from "#core/time/time.ts";
 import {
   type ClockChange,
   firstNotQuiet,
   quietTable,
   wallMinutes,
 } from "../../support/common/wall-clock-oracle.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 function hours(written: string): QuietHours {
   const parsed = parseSetting("quietHours", written);

@@ -1,13 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import {
-  chain,
-  enrollmentsOf,
-  HOUR,
-  live,
-  MINUTE,
-  pass,
-  settled,
-} from "../../support/automations/automations.ts";
+import { chain, enrollmentsOf, live, pass, settled } from "../../support/automations/automations.ts";
 import { edges, node, mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
@@ -15,6 +7,7 @@ import { mailOf } from "../../support/sending/sending-state.ts";
 import { drivenUntil, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { rowsFrom, writeTo } from "../../support/server/services.ts";
 import { refusing, trap } from "../../support/storage/traps.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

@@ -3,9 +3,7 @@ import {
   chain,
   countRuns,
   enrollmentsOf,
-  HOUR,
   live,
-  MINUTE,
   pass,
   settled,
 } from "../../support/automations/automations.ts";
@@ -14,6 +12,7 @@ import { person } from "../../support/people/people.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { isPostgres, needsSqlite, rowsFrom, writeTo } from "../../support/server/services.ts";
 import { refusing, trap } from "../../support/storage/traps.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 const lacksSqlite = needsSqlite(
   "it reads SQLite's query plan; storage/engines/automations/runs.test.ts is about PostgreSQL's",

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   automationOf,
   chain,
-  DAY,
   enrollmentsOf,
   live,
   pass,
@@ -13,6 +12,7 @@ import { manualClock, type ManualClock } from "../../support/common/manual-clock
 import { person } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
 import { headerOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { DAY } from "../../support/common/durations.ts";
 
 let clock: ManualClock;
 let api: SendingApi;

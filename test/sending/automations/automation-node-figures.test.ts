@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chain, HOUR, live, pass, settled } from "../../support/automations/automations.ts";
+import { chain, live, pass, settled } from "../../support/automations/automations.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
 import { numberIn, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 let clock: ManualClock;
 let api: SendingApi;

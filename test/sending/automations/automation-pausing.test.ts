@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   automationOf,
   chain,
-  DAY,
   enrollmentsOf,
-  HOUR,
   live,
   pass,
   settled,
@@ -14,6 +12,7 @@ import { manualClock, type ManualClock } from "../../support/common/manual-clock
 import { person } from "../../support/people/people.ts";
 import { mailOf, usageOf } from "../../support/sending/sending-state.ts";
 import { drivenUntil, numberIn, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { DAY, HOUR } from "../../support/common/durations.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

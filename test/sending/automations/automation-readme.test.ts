@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { automationOf, DAY, enrollmentsOf, pass, settled } from "../../support/automations/automations.ts";
+import { automationOf, enrollmentsOf, pass, settled } from "../../support/automations/automations.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
 import { drivenUntil, numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { DAY } from "../../support/common/durations.ts";
 
 const PAGE = readFileSync(resolve(import.meta.dir, "../../../docs/automations.md"), "utf8");
 

@@ -1,10 +1,11 @@
 /** A clock that was wrong for a while, and automations. The clock of a restart: `restart.test.ts`. */
 import { expect, test } from "bun:test";
-import { chain, enrollmentsOf, live, DAY, MINUTE } from "../../support/automations/automations.ts";
+import { chain, enrollmentsOf, live } from "../../support/automations/automations.ts";
 import { HELLO } from "../../support/automations/flows.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { startApi } from "../../support/server/api.ts";
 import { driven, drivenUntil, SENDER } from "../../support/sending/sending.ts";
+import { DAY, MINUTE } from "../../support/common/durations.ts";
 
 test("a step that is tried again goes on when the clock is set back, without a restart", async () => {
   const held = manualClock();

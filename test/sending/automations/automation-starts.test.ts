@@ -4,9 +4,7 @@ import {
   chain,
   draft,
   enrollmentsOf,
-  HOUR,
   live,
-  MINUTE,
   pass,
   settled,
 } from "../../support/automations/automations.ts";
@@ -18,6 +16,7 @@ import { mailOf } from "../../support/sending/sending-state.ts";
 import { driven, headerOf, numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { refusing } from "../../support/storage/traps.ts";
 import { isPostgres } from "../../support/server/services.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

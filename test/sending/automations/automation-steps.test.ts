@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chain, enrollmentsOf, HOUR, live, pass, settled } from "../../support/automations/automations.ts";
+import { chain, enrollmentsOf, live, pass, settled } from "../../support/automations/automations.ts";
 import { edges, node, mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { consentLog, contactOf, listOf, person, suppressions } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
 import { drivenUntil, numberIn, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

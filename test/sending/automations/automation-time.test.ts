@@ -1,18 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import {
-  chain,
-  enrollmentsOf,
-  HOUR,
-  live,
-  MINUTE,
-  pass,
-  settled,
-} from "../../support/automations/automations.ts";
+import { chain, enrollmentsOf, live, pass, settled } from "../../support/automations/automations.ts";
 import { mail, NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { contactOf, person } from "../../support/people/people.ts";
 import { mailOf, usageOf } from "../../support/sending/sending-state.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

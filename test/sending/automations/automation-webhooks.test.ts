@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { apiDocument } from "#app/http.ts";
 import { BASE_URL } from "../../support/server/api.ts";
-import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../../support/automations/automations.ts";
+import { chain, enrollmentsOf, live } from "../../support/automations/automations.ts";
 import { NEW_SUBSCRIBER as NEW } from "../../support/automations/flows.ts";
 import { documentCheck } from "../../support/document/document-check.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { contactOf, person } from "../../support/people/people.ts";
 import { drivenUntil, numberIn, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 const document = apiDocument(BASE_URL);
 const { fits: documented } = documentCheck(document);

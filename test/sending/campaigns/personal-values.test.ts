@@ -12,9 +12,9 @@ import {
 import { standingClock } from "../../support/sending/sending-state.ts";
 import { decodedPart } from "../../support/sending/marketing-fixture.ts";
 import { rowsFrom, writeTo } from "../../support/server/services.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10);
-const HOUR = 3_600_000;
 const clock = standingClock(NOW);
 
 let api: SendingApi;

@@ -26,13 +26,13 @@ import {
 import { refusal } from "../../support/server/api.ts";
 import { isPostgres, needsSqlite, writeTo } from "../../support/server/services.ts";
 import { trap } from "../../support/storage/traps.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 const lacksSqlite = needsSqlite(
   "nobody keeps PostgreSQL to themselves: storage/postgres/campaigns/plans.test.ts",
 );
 
 const NOW = Date.UTC(2026, 10, 21, 9);
-const HOUR = 60 * 60_000;
 const ALREADY_SENT = [422, "CAMPAIGN_ALREADY_SENT"];
 
 let api: SendingApi;

@@ -26,13 +26,13 @@ import {
   warningsOf,
 } from "../../support/sending/sending-state.ts";
 import { needsSqlite } from "../../support/server/services.ts";
+import { DAY } from "../../support/common/durations.ts";
 
 const lacksSqlite = needsSqlite(
   "PostgreSQL plans in stretches of its own: storage/postgres/campaigns/plans.test.ts",
 );
 
 const NOW = Date.UTC(2026, 10, 21, 9);
-const DAY = 24 * 60 * 60_000;
 
 let api: SendingApi;
 let clock: ManualClock;

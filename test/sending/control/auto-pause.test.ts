@@ -18,8 +18,7 @@ import {
 } from "../../support/sending/sending.ts";
 import { answered, otherWorkspace, runUntil, warningsOf } from "../../support/sending/sending-state.ts";
 import { isPostgres, writeTo } from "../../support/server/services.ts";
-
-const DAY = 86_400_000;
+import { DAY } from "../../support/common/durations.ts";
 
 let clock: ManualClock;
 let api: SendingApi;

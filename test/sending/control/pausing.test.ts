@@ -22,13 +22,13 @@ import {
 } from "../../support/sending/sending.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { addReaders, manyTurns, runUntil, sendState, usageOf } from "../../support/sending/sending-state.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 const lacksSqlite = needsSqlite(
   "PostgreSQL plans such a list in one piece, which the server's end waits for",
 );
 
 const NOW = Date.UTC(2026, 10, 21, 9);
-const HOUR = 3_600_000;
 const PAUSED = "It is paused: nothing goes out until it is resumed.";
 
 let api: SendingApi;

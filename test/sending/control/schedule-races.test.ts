@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { yieldTurns } from "#core/time/event-loop.ts";
 import { refusal } from "../../support/server/api.ts";
-import { ALREADY_SENT, HOUR, iso, MINUTE, NOW, schedules } from "../../support/sending/schedules.ts";
+import { ALREADY_SENT, iso, NOW, schedules } from "../../support/sending/schedules.ts";
 import {
   addressesMailed,
   makeAudience,
@@ -16,6 +16,7 @@ import {
   usageOf,
   warningsOf,
 } from "../../support/sending/sending-state.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 const service = schedules();
 const { start, get, schedule, cancel, scheduledAt, statusOf, isSent, reach, lookTwice } = service;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { rowOf } from "../../support/sending/campaigns.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { HOUR, iso, MINUTE, NOW } from "../../support/sending/schedules.ts";
+import { iso, NOW } from "../../support/sending/schedules.ts";
 import {
   driven,
   drivenUntil,
@@ -11,6 +11,7 @@ import {
   makeCampaign,
   startSending,
 } from "../../support/sending/sending.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 test.each<[string, number, Partial<Settings>]>([
   ["was held as too late", 48 * HOUR, {}],

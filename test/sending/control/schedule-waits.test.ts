@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { HOUR, iso, MINUTE, NOW, schedules } from "../../support/sending/schedules.ts";
+import { iso, NOW, schedules } from "../../support/sending/schedules.ts";
 import { rowOf } from "../../support/sending/campaigns.ts";
 import { isPostgres } from "../../support/server/services.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
@@ -13,6 +13,7 @@ import {
   usageOf,
   warningsOf,
 } from "../../support/sending/sending-state.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 const service = schedules();
 const {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { TOO_LATE } from "#campaigns/send/guardrails.ts";
-import { HOUR, iso, MINUTE, NOW, schedules } from "../../support/sending/schedules.ts";
+import { iso, NOW, schedules } from "../../support/sending/schedules.ts";
 import { makeAudience, makeCampaign, reportOf, send, startSending } from "../../support/sending/sending.ts";
 import {
   addReaders,
@@ -12,6 +12,7 @@ import {
   warningsOf,
 } from "../../support/sending/sending-state.ts";
 import { writeTo } from "../../support/server/services.ts";
+import { HOUR, MINUTE } from "../../support/common/durations.ts";
 
 const service = schedules();
 const { start, get, schedule, scheduledAt, statusOf, isSent, waits, nextTryOf, reach, lookTwice } = service;

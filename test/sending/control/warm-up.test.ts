@@ -15,10 +15,10 @@ import {
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { otherWorkspace, runUntil, standingClock } from "../../support/sending/sending-state.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 /** 21:00 in Berlin: the day of the workspace ends two hours before that of UTC. */
 const NOW = Date.UTC(2026, 11, 1, 20);
-const HOUR = 3_600_000;
 const USED_UP = "Today's share of the warm-up is used up: the others go out from tomorrow on.";
 
 let api: SendingApi;

@@ -24,13 +24,13 @@ import { addReaders, manyTurns, runUntil, usageOf } from "../../support/sending/
 import { needsSqlite } from "../../support/server/services.ts";
 import { webhookTarget } from "../../support/webhooks/webhook-target.ts";
 import { listen } from "../../support/webhooks/webhooks.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
 const lacksSqlite = needsSqlite(
   "PostgreSQL plans such a list at once; storage/engines/campaigns/plans.test.ts stops a plan there",
 );
 
 const NOW = Date.UTC(2026, 10, 21, 9);
-const HOUR = 3_600_000;
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { live, chain, MINUTE } from "../../support/automations/automations.ts";
+import { live, chain } from "../../support/automations/automations.ts";
 import { mail, NEW_SUBSCRIBER } from "../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { person } from "../../support/people/people.ts";
@@ -16,6 +16,7 @@ import {
 } from "../../support/sending/sending.ts";
 import { stall } from "../../support/sending/smtp-script.ts";
 import { writeTo } from "../../support/server/services.ts";
+import { MINUTE } from "../../support/common/durations.ts";
 
 /** A letter that cannot be read, as a fault of ours would leave it: nobody but us can mend it. */
 

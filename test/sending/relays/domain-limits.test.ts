@@ -19,9 +19,8 @@ import {
 import { otherWorkspace } from "../../support/sending/sending-state.ts";
 import type { Script } from "../../support/sending/smtp-script.ts";
 import { writeTo } from "../../support/server/services.ts";
+import { MINUTE, HOUR } from "../../support/common/durations.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Rows owed to a domain that may get nothing now. */
 const HELD = 10_000;
 

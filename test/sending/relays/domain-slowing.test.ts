@@ -13,8 +13,7 @@ import {
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import type { Script } from "../../support/sending/smtp-script.ts";
-
-const MINUTE = 60_000;
+import { MINUTE } from "../../support/common/durations.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));

@@ -1,5 +1,6 @@
 /** A relay that refuses one sender: whose mail waits, and whose does not. */
 import { afterEach, expect, test } from "bun:test";
+import { DAY_MS } from "#core/time/time.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import {
   addressesMailed,
@@ -85,7 +86,6 @@ test.each([
   await drivenUntil(clock, () => statesOf(id).every((state) => state === "sent"), 1_000);
 });
 
-const DAY_MS = 24 * 60 * 60_000;
 const numberIn = (table: string): number => numberOf(api, `SELECT count(*) AS n FROM ${table}`);
 
 test("a relay that has suspended our account makes nobody bounce, however long that lasts", async () => {

@@ -19,8 +19,8 @@ import {
 import { isDatabaseBusy, needsSqlite } from "../../support/server/services.ts";
 import { eventually } from "../../support/common/eventually.ts";
 import type { Script } from "../../support/sending/smtp-script.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
-const HOUR = 3_600_000;
 const SLOW_STEPS = 20;
 const SAYS = "421 4.7.0 Too many messages for this recipient";
 

@@ -6,9 +6,8 @@ import { numberOf, startSending, type SendingApi } from "../../support/sending/s
 import { isPostgres } from "../../support/server/services.ts";
 import { answering, webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";
 import { listen, passUntil, watchingCalls } from "../../support/webhooks/webhooks.ts";
+import { MINUTE, DAY } from "../../support/common/durations.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const STEP_MS = isPostgres ? 10_000 : 1_000;
 
 let aheadMs = 0;

@@ -8,9 +8,7 @@ import { numberOf, startSending, type SendingApi } from "../../support/sending/s
 import { listen, passUntil, verify, watchingCalls, type Listening } from "../../support/webhooks/webhooks.ts";
 import { answering, webhookTarget, type WebhookTarget } from "../../support/webhooks/webhook-target.ts";
 import { isPostgres } from "../../support/server/services.ts";
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+import { MINUTE, DAY } from "../../support/common/durations.ts";
 
 let clock: ReturnType<typeof watchingCalls>;
 let api: SendingApi;

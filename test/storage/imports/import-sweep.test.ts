@@ -16,8 +16,8 @@ import type { ImportStore, WaitingFiles } from "#imports/store.ts";
 import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 import { temporaryDirectory } from "../../support/server/postrider.ts";
+import { HOUR } from "../../support/common/durations.ts";
 
-const HOUR = 3_600_000;
 const OPTIONS = { ...NO_OPTIONS, status: "PENDING" } as const;
 const OTHERS = "imp_01m8kw6dpfxw16f45mhb317cjp.part";
 

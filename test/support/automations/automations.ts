@@ -68,7 +68,3 @@ export async function pass(api: TestApi, clock: ManualClock, ms: number): Promis
   clock.advance(ms);
   await settled(api, clock);
 }
-
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;

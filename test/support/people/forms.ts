@@ -10,10 +10,6 @@ import { BASE_URL, type TestApi, type TestOptions } from "../server/api.ts";
 import { eventually } from "../common/eventually.ts";
 import { startSending, type SendingApi } from "../sending/sending.ts";
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
-
 export type FormsApi = SendingApi & {
   readonly clock: ShiftableClock;
   /** Posts to a form as JSON, from an address nobody used before unless one is given. */

@@ -10,9 +10,10 @@ import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { hardBounce } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { chain, enrollmentsOf, live } from "../automations/automations.ts";
 import { eventually } from "../common/eventually.ts";
-import { DAY_MS, type FormsApi } from "./forms.ts";
+import { type FormsApi } from "./forms.ts";
 import { consentLog, contactOf, person, suppressions } from "./people.ts";
 import { rowsFrom } from "../server/services.ts";
 

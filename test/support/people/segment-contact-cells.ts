@@ -1,5 +1,6 @@
 import { ALL, texts, contraryTexts, contactWith, attribute, NONE, type Cell } from "./segment-cell.ts";
-import { DAY, LISTS, NOW, personWith } from "./segment-world.ts";
+import { LISTS, NOW, personWith } from "./segment-world.ts";
+import { DAY } from "../common/durations.ts";
 
 /** Rules on what a contact is: its fields, tags, lists, segments and attributes. */
 export const CONTACT_CELLS: Readonly<Record<string, readonly Cell[]>> = {

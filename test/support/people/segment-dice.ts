@@ -2,7 +2,8 @@
 import type { AttributeValue } from "#attributes/attribute.ts";
 import type { Person } from "#segments/person.ts";
 import type { Dice } from "../common/dice.ts";
-import { CAMPAIGNS, DAY, LISTS, NOW, personWith, scoreOf, type ScoringRule } from "./segment-world.ts";
+import { CAMPAIGNS, LISTS, NOW, personWith, scoreOf, type ScoringRule } from "./segment-world.ts";
+import { DAY } from "../common/durations.ts";
 
 const NAMES = [
   "",

@@ -1,5 +1,6 @@
 import { ALL, NONE, seen, mailed, where, whereNot, type Cell } from "./segment-cell.ts";
-import { CAMPAIGNS, DAY, event, NOW, personWith } from "./segment-world.ts";
+import { CAMPAIGNS, event, NOW, personWith } from "./segment-world.ts";
+import { DAY } from "../common/durations.ts";
 
 /** Rules on what a contact did: score, events, and what happened to their mail. */
 export const DOING_CELLS: Readonly<Record<string, readonly Cell[]>> = {

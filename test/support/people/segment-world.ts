@@ -14,9 +14,9 @@ import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { Population } from "#storage/sqlite/segments/sets/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/sets/segment-sets.ts";
+import { DAY } from "../common/durations.ts";
 
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
-export const DAY = 86_400_000;
 
 export const LISTS = ["list_a", "list_b"] as const;
 export const CAMPAIGNS = ["cmp_a", "cmp_b"] as const;

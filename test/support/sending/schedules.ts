@@ -8,8 +8,6 @@ import { makeAudience, makeCampaign, startSending, type SendingApi } from "./sen
 import { runUntil } from "./sending-state.ts";
 
 export const NOW = Date.UTC(2026, 10, 21, 9);
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
 export const ALREADY_SENT = [422, "CAMPAIGN_ALREADY_SENT"];
 
 export const iso = (at: number) => new Date(at).toISOString();

@@ -9,8 +9,8 @@ import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts"
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { ADA, edges, HELLO, NEW_SUBSCRIBER, node } from "../../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../../support/common/manual-clock.ts";
+import { HOUR } from "../../../support/common/durations.ts";
 
-const HOUR = 3_600_000;
 const CALL = { action: "webhook", url: "https://example.com/hook" };
 
 const asking = (...all: readonly object[]): WireFlow => askingAt("order_placed", ...all);

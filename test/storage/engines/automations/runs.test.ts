@@ -8,11 +8,11 @@ import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { HELLO, NEW_SUBSCRIBER, ONE_DAY } from "../../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../../support/common/manual-clock.ts";
+import { DAY } from "../../../support/common/durations.ts";
 
 const AGAIN: JsonObject = { ...NEW_SUBSCRIBER, reenroll: "each_time" };
 const VIP: JsonObject = { action: "add_tag", tag: "vip" };
 const MONTH = "2026-01";
-const DAY = 86_400_000;
 
 for (const engine of ENGINES) {
   describe.skipIf(engine.isMissing)(`runs of automations on ${engine.name}`, () => {

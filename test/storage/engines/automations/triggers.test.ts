@@ -8,10 +8,10 @@ import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts"
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { NEW_SUBSCRIBER, ONE_DAY } from "../../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../../support/common/manual-clock.ts";
+import { DAY } from "../../../support/common/durations.ts";
 
 const AGAIN: JsonObject = { ...NEW_SUBSCRIBER, reenroll: "each_time" };
 const VIP: JsonObject = { action: "add_tag", tag: "vip" };
-const DAY = 86_400_000;
 /** As the engine's own connections have it (storage/postgres/engine/open.ts). */
 const AS_PLANNED = ["enable_seqscan = off", "enable_bitmapscan = off"];
 

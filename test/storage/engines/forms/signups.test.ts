@@ -7,11 +7,11 @@ import { decideSubmission } from "#forms/signup/submit-rate.ts";
 import { newList } from "../../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
+import { HOUR } from "../../../support/common/durations.ts";
 
 const ORIGIN = { source: "form", formId: "form_1", clientAddress: null, userAgent: null } as const;
 const CONTENT = { workspaceName: "W", from: { name: "N", address: "n@sender.example" }, replyTo: null };
 const LETTER = { sourceId: "form_1:abc", content: CONTENT };
-const HOUR = 3_600_000;
 const AT = 10 * HOUR;
 
 for (const engine of ENGINES) {

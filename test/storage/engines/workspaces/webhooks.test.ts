@@ -6,9 +6,9 @@ import type { Verdict } from "#webhooks/calls/verdict.ts";
 import { newList } from "../../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
+import { DAY } from "../../../support/common/durations.ts";
 
 const NOW = 1_000_000;
-const DAY = 86_400_000;
 const ANSWER: Attempt = { at: NOW, status: 200, answer: 'a "b"\n{c}\\ \0', error: null, durationMs: 5 };
 const WELL_DONE: Verdict = {
   state: "DELIVERED",
