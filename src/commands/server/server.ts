@@ -64,7 +64,7 @@ const sendingOptions = ({ baseUrl, inboundSmtp, senderThreads }: Config) => ({
 async function startOn(config: Config, world: World, database: ServerDatabase): Promise<Server> {
   const { services, takeover } = database;
   const { clock } = world;
-  const mail = await openMail(config.dataDir, config.relays, clock);
+  const mail = await openMail(config.dataDir, config.relays, world);
   const sending = openSending(services, world, {
     run: takeover.run,
     relays: mail.relays,

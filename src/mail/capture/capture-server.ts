@@ -69,5 +69,6 @@ const bufferOver = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
 
 function smtpError(error: unknown): Error {
   if (error instanceof Error && "responseCode" in error) return error;
-  return Object.assign(new Error("4.3.0 The message could not be kept"), { responseCode: 451, cause: error });
+  const text = "4.3.0 The message could not be kept: the server's log says why";
+  return Object.assign(new Error(text), { responseCode: 451, cause: error });
 }

@@ -1,4 +1,5 @@
 import { errorCode } from "#core/errors/error-code.ts";
+import { withPath } from "#core/errors/naming.ts";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HEAD_BYTES_MAX, subjectOf } from "#mail/mime/message-head.ts";
@@ -41,6 +42,10 @@ type Envelope = Omit<CapturedSummary, "number">;
 /** Earlier versions did not write the size and the subject, and the first ones not the workspace. */
 type WrittenEnvelope = Pick<Envelope, "from" | "to" | "receivedAt"> & Partial<Envelope>;
 
+/** The names that this store gives: a file of any other name is somebody else's, and stays. */
+const KEPT_NAME = /^(\d{12})\.(?:eml|json)$/;
+const UNFINISHED_NAME = /^\.\d{12}\.(?:eml|json)\.part$/;
+
 /**
  * Opens the store in a directory (created if missing) and removes what a killed process left. No other process may
  * use the directory.
@@ -54,9 +59,10 @@ export async function openCapturedMail(
   const names = await readdir(directory);
   const numbers = names.flatMap((name) => /^(\d{12})\.eml$/.exec(name)?.[1] ?? []).map(Number);
   const whole = new Set(numbers.filter((number) => names.includes(`${fileStem(number)}.json`)));
-  const leftOvers = names.filter(
-    (name) => /^\.?\d{12}\./.test(name) && !whole.has(Number(name.replace(/^\./, "").slice(0, 12))),
-  );
+  const leftOvers = names.filter((name) => {
+    const kept = KEPT_NAME.exec(name);
+    return kept === null ? UNFINISHED_NAME.test(name) : !whole.has(Number(kept[1]));
+  });
   await Promise.all(leftOvers.map((name) => rm(join(directory, name), { force: true })));
   const last = Math.max(0, ...numbers);
   return new CapturedMailDirectory(
@@ -88,10 +94,17 @@ class CapturedMailDirectory implements CapturedMail {
     const sizeBytes = message.raw.length;
     const subject = await subjectOf(message.raw);
     const envelope: Envelope = { from, to, workspaceId, receivedAt, sizeBytes, subject };
-    await this.#write(number, "json", JSON.stringify(envelope));
-    await this.#write(number, "eml", message.raw);
+    try {
+      await this.#write(number, "json", JSON.stringify(envelope));
+      await this.#write(number, "eml", message.raw);
+    } catch (error) {
+      // It comes again under another number: on a full disk there would soon be thousands of such files.
+      await rm(this.#path(number, "json"), { force: true }).catch(() => undefined);
+      throw error;
+    }
     this.#insert(number);
-    await this.#dropOldest();
+    // The message is kept: a failure here would make its sender bring it a second time. The next start removes the old one.
+    await this.#dropOldest().catch(() => undefined);
   }
 
   async page(
@@ -180,8 +193,26 @@ class CapturedMailDirectory implements CapturedMail {
 
   async #write(number: number, kind: "eml" | "json", content: string | Buffer): Promise<void> {
     const aside = join(this.directory, `.${fileStem(number)}.${kind}.part`);
-    await writeFile(aside, content, { mode: 0o600, flag: "wx" });
-    await rename(aside, this.#path(number, kind));
+    try {
+      await this.#writeNew(aside, content);
+      await rename(aside, this.#path(number, kind));
+    } catch (error) {
+      await rm(aside, { force: true }).catch(() => undefined);
+      throw withPath(error, this.directory);
+    }
+  }
+
+  /** Somebody may have removed the directory to empty the mailbox. The one that it lies in is never made here. */
+  async #writeNew(path: string, content: string | Buffer): Promise<void> {
+    const write = (): Promise<void> => writeFile(path, content, { mode: 0o600, flag: "wx" });
+    await write().catch(async (error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+      await mkdir(this.directory, { mode: 0o700 }).catch((taken: unknown) => {
+        // Another message has made it meanwhile.
+        if (errorCode(taken) !== "EEXIST") throw taken;
+      });
+      await write();
+    });
   }
 
   #path(number: number, kind: "eml" | "json"): string {

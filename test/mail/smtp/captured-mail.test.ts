@@ -1,8 +1,19 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCaptureServer, type CaptureServer } from "#mail/capture/capture-server.ts";
+import { tellingTrouble } from "#mail/capture/capture-trouble.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import { readCaptured } from "#mail/mime/read-message.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
@@ -138,12 +149,53 @@ describe("captured mail", () => {
       "000000000004.eml",
     ];
     for (const name of halves) writeFileSync(join(directory, name), "Subject: Ha");
-    writeFileSync(join(directory, "notes.txt"), "not ours");
+    const others = ["202611291200.jpg", ".202611291200.eml.swp", "202611291200.eml.bak", "notes.txt"];
+    for (const name of others) writeFileSync(join(directory, name), "not ours");
     const mailbox = await openCapturedMail(directory, manualClock());
     expect((await mailbox.page(10)).map(({ subject }) => subject)).toEqual(["Whole"]);
-    expect(readdirSync(directory).toSorted()).toEqual(["000000000001.eml", "000000000001.json", "notes.txt"]);
+    expect(readdirSync(directory).toSorted()).toEqual(
+      ["000000000001.eml", "000000000001.json", ...others].toSorted(),
+    );
     await mailbox.keep(letter("Next"));
     expect(await mailbox.page(10)).toHaveLength(2);
+  });
+
+  test("leaves no file of a message that could not be kept, and names the directory", async () => {
+    const mailbox = await openCapturedMail(directory, manualClock());
+    // Neither a message's name nor the one before it can be had.
+    mkdirSync(join(directory, "000000000001.eml"));
+    mkdirSync(join(directory, ".000000000002.json.part"));
+    for (const subject of ["First", "Second"])
+      expect(await mailbox.keep(letter(subject)).catch((error: unknown) => error)).toMatchObject({
+        path: directory,
+      });
+    expect(readdirSync(directory).toSorted()).toEqual([".000000000002.json.part", "000000000001.eml"]);
+    await mailbox.keep(letter("Third"));
+    expect((await mailbox.page(10)).map(({ subject }) => subject)).toEqual(["Third"]);
+  });
+
+  test("is kept once even if an old one cannot be removed", async () => {
+    const mailbox = await openCapturedMail(directory, manualClock(), 1);
+    await mailbox.keep(letter("First"));
+    rmSync(join(directory, "000000000001.eml"));
+    mkdirSync(join(directory, "000000000001.eml"));
+    await mailbox.keep(letter("Second"));
+    expect((await mailbox.page(10)).map(({ subject }) => subject)).toEqual(["Second"]);
+  });
+
+  test("makes its directory again if somebody removed it to empty the mailbox", async () => {
+    const mailbox = await openCapturedMail(directory, manualClock());
+    await mailbox.keep(letter("First"));
+    rmSync(directory, { recursive: true });
+    await Promise.all([mailbox.keep(letter("Second")), mailbox.keep(letter("Third"))]);
+    expect(await mailbox.page(10)).toHaveLength(2);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    // But not the one around it: a disk that is missing there comes back.
+    rmSync(join(directory, ".."), { recursive: true });
+    expect(await mailbox.keep(letter("Fourth")).catch((error: unknown) => error)).toMatchObject({
+      code: "ENOENT",
+    });
+    expect(existsSync(join(directory, ".."))).toBeFalse();
   });
 });
 
@@ -217,6 +269,27 @@ describe("the server that captures", () => {
       reply: { code: 250 },
     });
     void session.close();
+  });
+
+  test("says in the log why mail cannot be kept, once until it is kept again", async () => {
+    const mailbox = await openCapturedMail(directory, manualClock());
+    const lines: unknown[] = [];
+    const line = (message: string, fields?: object) => void lines.push({ message, ...fields });
+    const store = tellingTrouble(mailbox, { info: line, error: line });
+    rmSync(directory, { recursive: true });
+    writeFileSync(directory, "a file");
+    const keep = () => store.keep(letter("Hello")).catch(() => "refused");
+    expect([await keep(), await keep()]).toEqual(["refused", "refused"]);
+    rmSync(directory);
+    await keep();
+    await keep();
+    expect(lines).toEqual([
+      {
+        message: "captured mail cannot be kept, so it waits",
+        reason: `${directory}: a part of its name is a file, not a directory`,
+      },
+      { message: "captured mail is kept again" },
+    ]);
   });
 
   test("keeps nothing of a message whose dot never came", async () => {
