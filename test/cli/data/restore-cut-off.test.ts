@@ -48,6 +48,11 @@ describe.skipIf(isElsewhere)("a restore that is cut off", () => {
     await postrider(home.path, ["workspace", "create", "--name", "Grace's"]);
   }
   const restore = (directory: string, file = backup) => postrider(directory, ["restore", file, "--force"]);
+  /** In a process of its own, as a server that starts has one: it keeps what it locked to its end. */
+  const inProcess = (directory: string, args: readonly string[]) => {
+    const env = { DATA_DIR: directory, PORT: "1", PATH: process.env["PATH"] };
+    return Bun.spawnSync([...PROGRAM, ...args], { env, cwd: "/" });
+  };
   const nameIn = async (directory: string): Promise<string> => {
     const { out } = await postrider(directory, ["workspace", "list"]);
     return /Ada's|Grace's/.exec(out)?.[0] ?? out;
@@ -114,6 +119,24 @@ describe.skipIf(isElsewhere)("a restore that is cut off", () => {
     }
   });
 
+  test("in a directory without a database: none is made there until it is restored", async () => {
+    await makeBoth();
+    const { path, remove } = temporaryDirectory();
+    const part = `${databaseIn(path)}.part`;
+    writeFileSync(part, readFileSync(backup).subarray(0, 5_000));
+    for (const args of [["serve"], ["workspace", "create", "--name", "Linus's"], ["workspace", "list"]]) {
+      const { exitCode, stderr } = inProcess(path, args);
+      expect([exitCode, stderr.toString()]).toEqual([
+        1,
+        expect.stringContaining(`${part} is what a restore has not completed`),
+      ]);
+    }
+    expect(copies(path)).toEqual(["postrider.db.part"]);
+    expect(await restore(path)).toMatchObject({ code: 0 });
+    expect([copies(path), await nameIn(path)]).toEqual([["postrider.db"], "Ada's"]);
+    remove();
+  });
+
   // The executable restores in a process of its own, which cannot be held at a step.
   test.skipIf(PROGRAM.length === 1)(
     "a command beside it is refused: what it wrote would be gone",
@@ -127,8 +150,7 @@ describe.skipIf(isElsewhere)("a restore that is cut off", () => {
           ["restore", backup, "--force"],
           ["serve"],
         ]) {
-          const env = { DATA_DIR: home.path, PORT: "1", PATH: process.env["PATH"] };
-          const ended = Bun.spawnSync([...PROGRAM, ...args], { env, cwd: "/" });
+          const ended = inProcess(home.path, args);
           beside.push({ code: ended.exitCode, err: ended.stderr.toString() });
         }
         linkSync(from, to);

@@ -33,6 +33,7 @@ import { lackFor } from "./free-room.ts";
 import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
+import { restoredPartOf } from "#storage/sqlite/run/new-database.ts";
 import { runRecordOf } from "#storage/sqlite/run/run-record.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
 import { checkOwnLog } from "./own-log.ts";
@@ -64,7 +65,7 @@ export type Restored = {
  */
 export function restoreDatabase(file: string, path: string, replace: boolean): Restored {
   checkSource(file, path, replace);
-  const part = partOf(path);
+  const part = restoredPartOf(path);
   let restored: Omit<Restored, "notRemoved">;
   try {
     const found = copyAndCheck(file, part);
@@ -104,13 +105,11 @@ function removeRest(part: string): Error | null {
   }
 }
 
-/** The copy until it takes the place of the database at `path`. */
-const partOf = (path: string): string => `${path}.part`;
 const replacedOf = (path: string): string => `${path}.replaced`;
 
 /** Removes what a restore that was killed has left. The caller holds the server's lock, as a restore does. */
 export function removeLeftRestore(path: string): void {
-  removeDatabase(partOf(path));
+  removeDatabase(restoredPartOf(path));
   removeSecondNames(path);
 }
 

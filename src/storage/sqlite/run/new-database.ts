@@ -7,10 +7,13 @@ import { readRunRecord, runRecordOf } from "./run-record.ts";
 /** What a move fills, until it is complete and gets the name of the database. */
 export const movingPartOf = (path: string): string => `${path}.moving`;
 
+/** The copy that a restore makes, until it is complete and gets the name of the database. */
+export const restoredPartOf = (path: string): string => `${path}.part`;
+
 /**
  * A new database would have nobody in it, not even those who left, and new keys. So none is made where the record says
- * that a server had one: its disk may be missing, or somebody moved the file. Nor beside what a move has not completed:
- * that could not go on, because the name would be taken.
+ * that a server had one: its disk may be missing, or somebody moved the file. Nor beside what a move or a restore has not
+ * completed: people expect what was to come there, and its name would be taken.
  * @throws Advised
  */
 export function checkMayBeNew(path: string): void {
@@ -19,6 +22,11 @@ export function checkMayBeNew(path: string): void {
   if (existsSync(part))
     throw new Advised(
       `${part} is what a move has not completed: call \`postrider move\` again, which goes on. To begin anew, with nobody in it, remove ${part} first`,
+    );
+  const restored = restoredPartOf(path);
+  if (existsSync(restored))
+    throw new Advised(
+      `${restored} is what a restore has not completed: wait if it is still running, otherwise call \`postrider restore\` again. To begin anew, with nobody in it, remove ${restored} first`,
     );
   const record = runRecordOf(path);
   if ((readRunRecord(record)?.run ?? 0) === 0) return;
