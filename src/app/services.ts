@@ -3,7 +3,6 @@ import { attributeService } from "#attributes/service.ts";
 import { auditService } from "#audit/service.ts";
 import { backupFiles } from "#backups/backup-files.ts";
 import { backupService } from "#backups/service.ts";
-import { heldRuns } from "#automations/run/held-runs.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
 import { campaignOutcomes } from "#campaigns/report/outcome-service.ts";
@@ -141,9 +140,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
   const work = keepingMjml(pool, systemClock);
   const compiled = compiledTemplates({ work });
   const keys = keyService({ keys: stores.keys, clock, random, newId });
-  const quietHoursChanged = heldRuns({ runs: stores.runs, clock });
-  const owned = { workspaces: stores.workspaces, keys, quietHoursChanged };
-  const workspaces = workspaceService({ ...owned, clock, random, newId });
+  const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
   const contacts = contactService({ contacts: stores.contacts, clock, newId });
   const automations = { automations: stores.automations, workspaces, work, clock };
   const lists = listService({ lists: stores.lists, clock, newId });

@@ -7,6 +7,7 @@ import type { Log } from "#log.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { automationWork } from "#automations/run/automation-work.ts";
+import { endedHolds } from "#automations/run/ended-holds.ts";
 import type { webhookCalls } from "#automations/run/calls.ts";
 import { fairRounds } from "#automations/run/fair-round.ts";
 import { readyFlows } from "#automations/run/ready-flow.ts";
@@ -44,6 +45,7 @@ export function automationJob(parts: Parts) {
   const slices = slicing(parts);
   const workOn = automationWork({ ...parts, flows, slices });
   const spread = spreading(parts, slices);
+  const endHolds = endedHolds({ ...parts, slices });
   const nextRound = fairRounds<DueAutomation>();
   const stop = new AbortController();
   /** True: an automation failed and is still due, so it is not tried again at once. */
@@ -72,7 +74,8 @@ export function automationJob(parts: Parts) {
   /** Looks once for due work and does it; workspaces take turns. Returns false if nothing moved. */
   const round = async (signOfLife: () => void): Promise<boolean> => {
     await drawIn();
-    let moved = await spread(signOfLife, stop.signal);
+    let moved = await endHolds(signOfLife, stop.signal);
+    if (await spread(signOfLife, stop.signal)) moved = true;
     const lookAgainMs = clock.monotonicMs() + LOOK_AGAIN_MS;
     const next = nextRound(await runs.due(clock.now()));
     for (let automation = next(); automation !== null && !stop.signal.aborted; automation = next()) {

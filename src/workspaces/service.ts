@@ -1,11 +1,12 @@
 import { newWebhookSecret } from "#core/webhook-secret.ts";
-import type { Clock, Instant } from "#core/time/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { AppError, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { KeyService } from "#keys/service.ts";
 import type { Random } from "#core/random.ts";
 import { planSettingsChange } from "#workspaces/settings/settings-change.ts";
 import type { SettingKey, Settings } from "#workspaces/settings/settings.ts";
+import type { EndedHold } from "./ended-hold.ts";
 import { heldWronglyUntil } from "./quiet-hours.ts";
 import type { SettingHolder, Workspace, WorkspaceCounts, WorkspaceStore } from "./store.ts";
 
@@ -17,10 +18,16 @@ export function workspaceService(parts: {
   clock: Clock;
   random: Random;
   newId: NewId;
-  /** Called after other quiet hours are stored: what they hold until then must be looked at again. */
-  quietHoursChanged(workspaceId: string, heldUntil: Instant): Promise<void>;
 }) {
   const { workspaces, keys, clock, random, newId } = parts;
+
+  const endedHold = (stored: () => Settings, planned: Partial<Settings>): EndedHold | null => {
+    if (planned.quietHours === undefined && planned.timezone === undefined) return null;
+    const before = readable(stored);
+    const endedAt = clock.now();
+    const heldUntil = before && heldWronglyUntil(before, { ...before, ...planned }, endedAt);
+    return heldUntil === null ? null : { heldUntil, endedAt };
+  };
 
   return {
     list: (): Promise<Workspace[]> => workspaces.list(),
@@ -67,20 +74,12 @@ export function workspaceService(parts: {
     holders: (key: SettingKey): Promise<SettingHolder[]> => workspaces.holders(key),
 
     /**
-     * All of the change, or nothing.
+     * All of the change, or nothing. What other quiet hours have held is looked at again soon after it.
      * @throws AppError VALIDATION_ERROR for what `planSettingsChange` refuses
      */
     async changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void> {
-      const mayMoveQuiet = change.quietHours !== undefined || change.timezone !== undefined;
-      const found: { before: Settings | null } = { before: null };
-      const changed = await workspaces.changeSettings(workspaceId, (stored) => {
-        if (mayMoveQuiet) found.before = readable(stored);
-        return planSettingsChange(stored, change);
-      });
-      const after = unwrap(changed);
-      const { before } = found;
-      const heldUntil = before && heldWronglyUntil(before, { ...before, ...after }, clock.now());
-      if (heldUntil !== null) await parts.quietHoursChanged(workspaceId, heldUntil);
+      const plan = (stored: () => Settings) => planSettingsChange(stored, change);
+      unwrap(await workspaces.changeSettings(workspaceId, plan, endedHold));
     },
 
     counts: (workspaceId: string): Promise<WorkspaceCounts> => workspaces.counts(workspaceId),

@@ -1,6 +1,7 @@
 import type { KeyRow } from "#keys/store.ts";
 import type { Result } from "#core/errors/errors.ts";
 import type { Revision } from "#core/revision.ts";
+import type { EndedHold } from "./ended-hold.ts";
 import type { SettingKey, Settings } from "#workspaces/settings/settings.ts";
 
 export type Workspace = { readonly id: string; readonly createdAt: number };
@@ -20,10 +21,14 @@ export type WorkspaceStore = {
   settings(workspaceId: string): Promise<Settings>;
   /** Every workspace in which this setting is written and not empty. */
   holders(key: SettingKey): Promise<SettingHolder[]>;
-  /** Writes what `plan` makes of the stored settings; nothing if it refuses. Returns its answer. */
+  /**
+   * Writes what `plan` makes of the stored settings; nothing if it refuses. Returns its answer.
+   * @param endedHold what the change ends of the quiet hours; kept until `RunStore.forgetHold`
+   */
   changeSettings(
     workspaceId: string,
     plan: (stored: () => Settings) => Result<Partial<Settings>>,
+    endedHold?: (stored: () => Settings, planned: Partial<Settings>) => EndedHold | null,
   ): Promise<Result<Partial<Settings>>>;
   /** Of changed settings, and of new workspaces. */
   readonly revision: Revision;

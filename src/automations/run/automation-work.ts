@@ -2,13 +2,11 @@ import type { Clock } from "#core/time/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import { heldWronglyUntil, isQuiet } from "#workspaces/quiet-hours.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
-import { heldRuns } from "./held-runs.ts";
 import type { readyFlows } from "./ready-flow.ts";
 import { retryCrashAt, retryStartAt } from "#automations/run/step/retry.ts";
 import type { RunRule } from "#automations/run/step/node-performance.ts";
@@ -19,7 +17,7 @@ import { decideStep, stepNeeds, type ReadyFlow } from "#automations/run/step/dec
 type Chance = { readonly clock: Clock; readonly random: Random; readonly newId: NewId };
 
 type Parts = Chance & {
-  readonly runs: Pick<RunStore, "admit" | "advance" | "drawInHeld">;
+  readonly runs: Pick<RunStore, "admit" | "advance">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly flows: Pick<ReturnType<typeof readyFlows>, "get">;
   readonly calls: Pick<ReturnType<typeof webhookCalls>, "free" | "start">;
@@ -37,16 +35,7 @@ type Parts = Chance & {
  * may also mean that the flow is still being prepared.
  */
 export function automationWork(parts: Parts): (automation: DueAutomation) => Promise<number> {
-  const { runs, workspaces, flows, calls, slices, clock, log } = parts;
-
-  const endHolds = heldRuns(parts);
-
-  /** Somebody may have changed the quiet hours while runs were being held by those of before. */
-  const holdAnew = async ({ workspaceId }: DueAutomation, before: Settings): Promise<void> => {
-    if (!isQuiet(clock.now(), before.quietHours, before.timezone)) return;
-    const heldUntil = heldWronglyUntil(before, await workspaces.settings(workspaceId), clock.now());
-    if (heldUntil !== null) await endHolds(workspaceId, heldUntil);
-  };
+  const { runs, workspaces, flows, calls, slices, log } = parts;
 
   const admitAndAdvance = async (automation: DueAutomation): Promise<SliceResult[]> => {
     const ready = await flows.get(automation);
@@ -61,7 +50,6 @@ export function automationWork(parts: Parts): (automation: DueAutomation) => Pro
     }
     const slice = { ...slices.slice(), callsMax: calls.free(automation.workspaceId) };
     results.push(await runs.advance(automation, slice, runRule(ready, settings, parts)));
-    await holdAnew(automation, settings);
     return results;
   };
 

@@ -5,6 +5,7 @@ import type { Facts, FactsNeeded } from "#automations/run/step/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { LiquidSource } from "#automations/mail/mail-content.ts";
 import type { OwedCall, RunRule } from "#automations/run/step/node-performance.ts";
+import type { EndedHold } from "#workspaces/ended-hold.ts";
 import type { CallEnding } from "./turn.ts";
 
 /** A LIVE automation that has work to do at `dueAt`. */
@@ -53,6 +54,9 @@ export type SliceResult = {
 /** The facts about one contact for a whole flow. */
 type WalkFacts = { readonly facts: Facts; readonly exists: boolean };
 
+/** Whose runs have to look again. */
+export type OwedHold = EndedHold & { readonly workspaceId: string };
+
 /** What the loop needs from storage. What a step changes is in the transaction that moves its run. */
 export type RunStore = {
   /** Calls the listener whenever this process has written triggers that automations wait for. */
@@ -65,11 +69,15 @@ export type RunStore = {
    * the author of a flow chose stay.
    */
   drawIn(now: Instant): Promise<void>;
+  /** Of all workspaces; written by `WorkspaceStore.changeSettings`. */
+  endedHolds(): Promise<OwedHold[]>;
   /**
    * Makes steps of a workspace due now that were put off until exactly `heldUntil`, at most `rowsMax`. Returns how many.
    * Waits that the author of a flow chose stay.
    */
   drawInHeld(workspaceId: string, heldUntil: Instant, now: Instant, rowsMax: number): Promise<number>;
+  /** Nobody is held by it any more. If its hours were ended once more meanwhile, that stays. */
+  forgetHold(hold: OwedHold): Promise<void>;
   flow(automation: number): Promise<Flow>;
   /**
    * Makes starts of triggers that more automations wait for than one write may start: of each trigger, one

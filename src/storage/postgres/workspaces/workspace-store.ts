@@ -15,6 +15,7 @@ import {
 } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { lockWorkspace } from "./lock-workspace.ts";
+import { keepEndedHold } from "./ended-holds.ts";
 import { recordCount } from "./record-count.ts";
 
 const SETTING = [settings.workspace, settings.key];
@@ -56,7 +57,7 @@ export function workspaceStore(database: PostgresDatabase, revisions: Revisions)
           .orderBy(asc(workspaces.seq)),
       ),
 
-    async changeSettings(workspaceId, plan) {
+    async changeSettings(workspaceId, plan, endedHold) {
       const workspace = await seqOf(workspaceId);
       return await revisions.changing(() =>
         write(async (tx) => {
@@ -64,7 +65,10 @@ export function workspaceStore(database: PostgresDatabase, revisions: Revisions)
           await lockWorkspace(tx, workspace);
           const stored = await settingRows(tx, workspace);
           const planned = plan(() => settingsFromRows(stored));
-          if (planned.ok) await writeSettings(tx, workspace, planned.value);
+          if (!planned.ok) return planned;
+          const ended = endedHold?.(() => settingsFromRows(stored), planned.value) ?? null;
+          if (ended !== null) await keepEndedHold(tx, workspace, ended);
+          await writeSettings(tx, workspace, planned.value);
           return planned;
         }),
       );

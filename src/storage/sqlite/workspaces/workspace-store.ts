@@ -9,6 +9,7 @@ import {
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { endedHoldRows } from "./ended-holds.ts";
 import { recordCount } from "./record-count.ts";
 import { contactCounts } from "#storage/sqlite/schema/tables/contacts.ts";
 import { apiKeys, settings, workspaces } from "#storage/sqlite/schema/tables/workspaces.ts";
@@ -33,6 +34,7 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
     .prepare();
 
   const revisions = revisionsOf(sqlite);
+  const holds = endedHoldRows(sqlite);
 
   // An unchanged value is no change, so the audit log does not record it.
   const writeSettings = (workspace: number, change: Partial<Settings>): void => {
@@ -71,11 +73,14 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
 
     holders: async (key) => holders.all({ key }),
 
-    changeSettings: (workspaceId, plan) =>
+    changeSettings: (workspaceId, plan, endedHold) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        const planned = plan(() => settingsFromRows(settingRows.all({ workspace })));
+        const stored = (): Settings => settingsFromRows(settingRows.all({ workspace }));
+        const planned = plan(stored);
         if (!planned.ok) return planned;
+        const ended = endedHold?.(stored, planned.value) ?? null;
+        if (ended !== null) holds.keep(workspace, ended);
         revisions.bump();
         writeSettings(workspace, planned.value);
         return planned;

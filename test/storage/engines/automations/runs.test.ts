@@ -5,7 +5,6 @@ import { chain } from "../../../support/automations/automations.ts";
 import { engineOf, runGround, SENDER } from "../../../support/automations/engine-runs.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
-import type { Settings } from "#workspaces/settings/settings.ts";
 import { HELLO, NEW_SUBSCRIBER, ONE_DAY } from "../../../support/automations/flows.ts";
 import { manualClock, type ManualClock } from "../../../support/common/manual-clock.ts";
 import { DAY } from "../../../support/common/durations.ts";
@@ -298,22 +297,6 @@ for (const engine of ENGINES) {
       const startsAt = "SELECT next_try_at FROM automation_starts ORDER BY seq";
       expect(await numbers(startsAt)).toEqual([now, near]);
       expect(await runs.due(now)).toMatchObject([{ number, dueAt: now, hasStarts: true }]);
-    });
-
-    test("who is being held while somebody switches the quiet hours off is held no longer", async () => {
-      const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["mail", "action", HELLO], ["out", "end"]));
-      await ground.start(number, await ground.people("quiet", 3));
-      const quiet = { ...SENDER, quietHours: { fromMinute: 1, toMinute: 0 } };
-      let settings: Settings = quiet;
-      const advance: typeof runs.advance = async (automation, slice, rule) => {
-        const held = await runs.advance(automation, slice, rule);
-        if (automation.number === number) settings = SENDER;
-        return held;
-      };
-      const stores = { ...opened.stores, runs: { ...runs, advance } };
-      await engineOf({ ...opened, stores }, clock, () => settings).run();
-      expect(await ground.statuses(number)).toEqual({ COMPLETED: 3 });
-      expect(await mailsOf(number)).toHaveLength(3);
     });
   });
 }

@@ -8,7 +8,7 @@ import { drawInRetries } from "#storage/postgres/ledger/moves/far-retries.ts";
 import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
 import { admitStarts } from "./run-admit.ts";
 import { advanceRuns } from "./run-advance.ts";
-import { drawInHeld } from "./held-runs.ts";
+import { heldRuns } from "./held-runs.ts";
 import { clearing } from "./run-clearing.ts";
 import { runReads } from "./run-reads.ts";
 import { runSchedule } from "./run-schedule.ts";
@@ -25,7 +25,7 @@ export function runStore(database: PostgresDatabase): RunStore {
     advance: advanceRuns(database),
     clearDeleted: clearing(database),
     drawIn: (now) => write((tx) => drawInRetries(tx, now)),
-    drawInHeld: drawInHeld(database),
+    ...heldRuns(database),
 
     settleCall: (call, ending, now) =>
       write(async (tx) => {

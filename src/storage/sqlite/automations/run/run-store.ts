@@ -10,7 +10,7 @@ import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
 import { nodeBook } from "#storage/sqlite/automations/node-counts.ts";
-import { drawInHeld } from "./held-runs.ts";
+import { heldRuns } from "./held-runs.ts";
 import { drawInSlices } from "#storage/sqlite/ledger/moves/far-retries.ts";
 import { currentWorkspace, longOptOut } from "./long-opt-out.ts";
 import { advanceRuns } from "./run-advance.ts";
@@ -110,7 +110,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
 
     clearDeleted: clearing(database),
     drawIn: drawInSlices(database),
-    drawInHeld: drawInHeld(database, seqOf),
+    ...heldRuns(database, seqOf),
   };
 }
 
