@@ -3,7 +3,7 @@ import { Drop, toValue } from "liquidjs";
 import { escapeHtml, unescapeHtml } from "#core/text/html-escape.ts";
 import type { Spending } from "./allowance.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
-import type { UnquotedPlace } from "./unquoted-places.ts";
+import { placesWithin, type UnquotedPlace } from "./unquoted-places.ts";
 
 /**
  * `html`: values are escaped. `text`: values are written unchanged. `line`: one line, as a subject must be.
@@ -75,20 +75,29 @@ export function writtenValue(value: unknown, kind: LiquidKind, spending: Spendin
 }
 
 const WHITE_SPACE = /[\t\n\f\r ]/g;
+/** What ends a name, as far as an escaped value may have it. In a name there are no references. */
+const ENDS_NAME = /[\t\n\f\r /=]/g;
 
 /**
- * What an output writes in an attribute without quotes. White space would end the value, and the rest of it would become
- * attributes. A whole attribute that is empty would take the next one for its value. What its author wrote in a
- * captured block stays as it is.
+ * What an output writes in a tag, outside quotes. White space would end an attribute's value, and the rest of it would
+ * become attributes: it is written as references. A whole attribute that is empty would take the next one for its value.
+ * In a name, what would end the name is left out. What its author wrote in a captured block stays as it is.
  */
-export function writtenUnquoted(written: unknown, { isWhole }: UnquotedPlace): unknown {
+export function writtenUnquoted(written: unknown, place: UnquotedPlace): unknown {
   if (!(written instanceof Written)) return written;
-  if (isWhole && joinPieces(written.pieces) === "") return new Written(['""']);
+  const { pieces } = written;
+  if (place === "whole" && joinPieces(pieces) === "") return new Written(['""']);
+  const places = placesWithin(pieces, place);
   return new Written(
-    written.pieces.map((piece) =>
-      typeof piece === "string" ? piece : { value: piece.value.replace(WHITE_SPACE, asReference) },
+    pieces.map((piece, index) =>
+      typeof piece === "string" ? piece : { value: fitting(piece.value, places[index] ?? null) },
     ),
   );
+}
+
+function fitting(value: string, place: UnquotedPlace | null): string {
+  if (place === null) return value;
+  return place === "name" ? value.replace(ENDS_NAME, "") : value.replace(WHITE_SPACE, asReference);
 }
 
 const asReference = (character: string): string => `&#${character.charCodeAt(0)};`;

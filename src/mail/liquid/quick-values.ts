@@ -1,4 +1,13 @@
-import { Output, toValue, toValueSync, TypeGuards, Value, type Emitter, type Template } from "liquidjs";
+import {
+  EchoTag,
+  Output,
+  toValue,
+  toValueSync,
+  TypeGuards,
+  Value,
+  type Emitter,
+  type Template,
+} from "liquidjs";
 import { spendingOf, type FillContext } from "./fill-context.ts";
 import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
 import { writtenUnquoted } from "./liquid-values.ts";
@@ -9,7 +18,7 @@ import type { UnquotedPlaces } from "./unquoted-places.ts";
  * values are a name, perhaps with filters or compared with another. Here names are looked up directly, and filters
  * and operators are called directly. They are still those of liquidjs, and so are the tags: what a template means
  * does not change. If a name leads to more than plain data, liquidjs looks it up itself.
- * @param unquoted the outputs that stand in attributes without quotes
+ * @param unquoted the outputs that stand in tags of HTML, outside quotes
  */
 export function quicken(templates: readonly Template[], unquoted: UnquotedPlaces): void {
   for (const template of templates) {
@@ -18,6 +27,7 @@ export function quicken(templates: readonly Template[], unquoted: UnquotedPlaces
     const children = template.children?.(false, true);
     if (children !== undefined) quicken(toValueSync<Template[]>(children), unquoted);
     if (template instanceof Output) quickenOutput(template, unquoted);
+    else if (template instanceof EchoTag) fitEcho(template, unquoted);
     else if (TypeGuards.isHTMLToken(template.token)) quickenText(template, template.token.getContent());
   }
 }
@@ -32,6 +42,18 @@ function quickenOutput(output: Output, unquoted: UnquotedPlaces): void {
     render(context: FillContext, emitter: Emitter): void {
       const written = toValue(toValueSync(output.value.value(context, false)));
       emitter.write(place === undefined ? written : writtenUnquoted(written, place));
+    },
+  });
+}
+
+function fitEcho(echo: EchoTag, unquoted: UnquotedPlaces): void {
+  const place = unquoted.get(echo.token.begin);
+  if (place === undefined) return;
+  const render = echo.render.bind(echo);
+  Object.assign(echo, {
+    render(context: FillContext, emitter: Emitter): unknown {
+      const fitted = { buffer: "", write: (html: unknown) => emitter.write(writtenUnquoted(html, place)) };
+      return render(context, fitted);
     },
   });
 }

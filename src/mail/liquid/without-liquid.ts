@@ -7,11 +7,13 @@ const UNKNOWNS = new RegExp(`${UNKNOWN}+`, "g");
 export const withEllipses = (text: string): string => text.replaceAll(UNKNOWNS, "…");
 
 const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
+/** A tag that writes a value: `echo`, also in the block of `liquid`. */
+const ECHO = /^\{%-?\s{0,8}(?:echo\b|liquid\b[^]*?\becho\b)/;
 const COMMENT = /^\{%-?\s{0,8}comment\b/;
 const END_OF_COMMENT = /\{%-?\s{0,8}endcomment\s{0,8}-?%\}/g;
 
 /**
- * A Liquid source of the same length in which every value is `UNKNOWN` and every tag is blank, or made of `tag`, so
+ * A Liquid source of the same length in which every value, also one of `echo`, is `UNKNOWN` and every tag is blank, or made of `tag`, so
  * that all places stay the same. From a tag on that is never closed, it is unchanged.
  */
 export function withoutLiquid(source: string, tag = " "): string {
@@ -25,8 +27,9 @@ export function withoutLiquid(source: string, tag = " "): string {
     }
     const end = endOf(source, at, close);
     if (end === null) break;
-    const isValue = close === "}}";
-    parts.push(source.slice(copied, at), source.slice(at, end).replaceAll(/[^\n]/g, isValue ? UNKNOWN : tag));
+    const output = source.slice(at, end);
+    const isValue = close === "}}" || ECHO.test(output);
+    parts.push(source.slice(copied, at), output.replaceAll(/[^\n]/g, isValue ? UNKNOWN : tag));
     copied = at = end;
   }
   return parts.join("") + source.slice(copied);

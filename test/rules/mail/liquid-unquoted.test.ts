@@ -1,4 +1,4 @@
-/** A value in an attribute without quotes stays that attribute's value, whatever it holds. */
+/** A value in a tag, outside quotes, stays one attribute's value or part of one name, whatever it holds. */
 import { describe, expect, test } from "bun:test";
 import { parseFragment } from "parse5";
 import { unwrap } from "#core/errors/errors.ts";
@@ -41,6 +41,20 @@ describe.each(VALUES)("the value %j", (value) => {
     ["<a href=x{{ v | append: ' ' }}y class=x>", { href: `x${value} y`, class: "x" }],
     ["<a href={% if true %}x{{ v }}{% endif %} class=x>", { href: `x${value}`, class: "x" }],
     ["{% capture c %}{{ v }}{% endcapture %}<a href={{ c }} class=x>", { href: value, class: "x" }],
+    [
+      `{% capture c %}"{{ v }}"{% endcapture %}<a href={{ c }} class=x>`,
+      { href: inQuotes(value), class: "x" },
+    ],
+    [
+      "{% capture c %}x{{ v }} id=y{{ v }}{% endcapture %}<a href={{ c }}>",
+      { href: `x${value}`, id: `y${value}` },
+    ],
+    [`{% capture c %}title="{{ v }}" href=x{{ v }}{% endcapture %}<a {{ c }}>`, captured(value)],
+    ["<a href={% if true %}{{ v }}{% endif %} class=x>", { href: value, class: "x" }],
+    ["<a href= {% if true %} {{ v }}{% endif %} class=x>", { href: value, class: "x" }],
+    ["<a href={% echo v %} class=x>", { href: value, class: "x" }],
+    ["<a href=x{% liquid\n assign w = v\n echo w\n%} class=x>", { href: `x${value}`, class: "x" }],
+    [`<a title="{% echo v %}" class=x>`, { title: inQuotes(value), class: "x" }],
   ];
 
   test.each(cases)("%s", (source, attributes) => {
@@ -48,10 +62,40 @@ describe.each(VALUES)("the value %j", (value) => {
   });
 
   test.each([`<a href="{{ v }}">`, "<a href='{{ v }}'>"])("%s is as it was: quotes keep it", (source) => {
-    // A browser makes one line end of each that is not written as a reference.
-    expect(attributesOf(source, { v: value })).toEqual({ href: value.replace(/\r\n?/g, "\n") });
+    expect(attributesOf(source, { v: value })).toEqual({ href: inQuotes(value) });
     expect(filled(source, { v: "a b" })).toBe(source.replace("{{ v }}", "a b"));
   });
+});
+
+/** A browser makes one line end of each that is not written as a reference. */
+const inQuotes = (value: string): string => value.replace(/\r\n?/g, "\n");
+
+const captured = (value: string): Attributes => ({ title: inQuotes(value), href: `x${value}` });
+
+describe.each(["plain", "", " ", "a b=c", "x onmouseover=alert(1)", "/x=y", `"'><script>`])(
+  "the value %j in a name makes no further attribute",
+  (value) => {
+    test.each([
+      ["<p {{ v }} class=x>", { class: "x" }],
+      ["<p class=x {{ v }}>", { class: "x" }],
+      ["<p data-{{ v }} class=x>", { class: "x" }],
+      [`<p title="y"{{ v }} class=x>`, { title: "y", class: "x" }],
+      ["<p class=x{% if true %} {{ v }}{% endif %}>", { class: "x" }],
+      ["<p class=x {% echo v %}>", { class: "x" }],
+      ["<p {% liquid\n echo v\n%} class=x>", { class: "x" }],
+      ["{% capture c %}{{ v }} class=x{% endcapture %}<p {{ c }}>", { class: "x" }],
+      ["<p{{ v }} class=x>", { class: "x" }],
+    ])("%s", (source, attributes) => {
+      const found = Object.entries(attributesOf(source, { v: value }));
+      expect(Object.fromEntries(found.filter(([, of]) => of !== ""))).toEqual(attributes);
+      expect(found.length).toBeLessThanOrEqual(Object.keys(attributes).length + 1);
+    });
+  },
+);
+
+test("what an author wrote in a captured block stays: attributes, and blanks in quotes", () => {
+  const source = `{% capture c %}style="color: {{ v }}" hidden{% endcapture %}<p {{ c }}>x</p>`;
+  expect(filled(source, { v: "a b" })).toBe(`<p style="color: a b" hidden>x</p>`);
 });
 
 function both(value: string): Attributes {
