@@ -106,6 +106,17 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
     2 * PATIENCE_MS,
   );
 
+  test("the text that is open stands in nothing that can be dragged: Firefox puts no cursor there", async () => {
+    const { page, open, end } = await visitAs(api);
+    await open(`/campaigns/${await draft()}`);
+    await page.getByText("first", { exact: true }).click();
+    await page.getByRole("button", { name: "Drag: Text" }).waitFor();
+    const text = page.getByRole("textbox", { name: "Text", exact: true });
+    expect(await text.evaluate((element: any) => element.closest("[draggable=true]") === null)).toBe(true);
+    expect(await page.locator("[draggable=true]").count()).toBeGreaterThan(0);
+    await end();
+  });
+
   test(
     "what undo and redo bring back stands in the text that is open, and typing goes on from there",
     async () => {

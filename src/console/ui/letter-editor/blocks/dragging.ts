@@ -1,4 +1,3 @@
-import { combine } from "@atlaskit/pragmatic-drag-and-drop/combine";
 import {
   draggable,
   dropTargetForElements,
@@ -26,11 +25,15 @@ type Draggable = {
   readonly onDrop: (id: number, place: Place) => void;
 };
 
-/** Lets an element be dragged by its handle, and be dropped upon. */
+/**
+ * Lets an element be dragged by its handle, and be dropped upon. Only the handle is draggable, though the element is what
+ * one sees move: inside of what is draggable Firefox puts no cursor where somebody clicks, and marks no text.
+ */
 export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
   const element = useRef<HTMLDivElement>(null);
   // The handle appears and disappears with the pointer, so dragging is bound to it each time.
   const [handle, setHandle] = useState<HTMLElement | null>(null);
+  const [isDragging, setDragging] = useState(false);
   const [side, setSide] = useState<DropSide | null>(null);
   const { columnId, index } = place;
   useEffect(() => {
@@ -40,10 +43,7 @@ export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
       const { top, height } = current.getBoundingClientRect();
       return location.current.input.clientY < top + height / 2 ? "before" : "after";
     };
-    const drag = handle
-      ? [draggable({ element: current, dragHandle: handle, getInitialData: () => ({ kind, id }) })]
-      : [];
-    const drop = dropTargetForElements({
+    return dropTargetForElements({
       element: current,
       canDrop: ({ source }) => source.data["kind"] === kind && source.data["id"] !== id,
       onDrag: (event) => setSide(isInnermost(event, current) ? sideOf(event) : null),
@@ -55,9 +55,22 @@ export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
         onDrop(data.id, { columnId, index: sideOf(event) === "before" ? index : index + 1 });
       },
     });
-    return combine(...drag, drop);
-  }, [kind, id, columnId, index, isOff, onDrop, handle]);
-  return { element, setHandle, side };
+  }, [kind, id, columnId, index, isOff, onDrop]);
+  useEffect(() => {
+    if (handle === null || isOff) return;
+    return draggable({
+      element: handle,
+      getInitialData: () => ({ kind, id }),
+      onGenerateDragPreview: ({ nativeSetDragImage, location }) => {
+        const { clientX, clientY } = location.initial.input;
+        const { left, top } = element.current?.getBoundingClientRect() ?? { left: clientX, top: clientY };
+        nativeSetDragImage?.(element.current ?? handle, clientX - left, clientY - top);
+      },
+      onDragStart: () => setDragging(true),
+      onDrop: () => setDragging(false),
+    });
+  }, [kind, id, isOff, handle]);
+  return { element, setHandle, isDragging, side };
 }
 
 const isInnermost = ({ location }: ElementDropTargetEventBasePayload, element: Element): boolean =>

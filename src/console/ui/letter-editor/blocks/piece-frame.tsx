@@ -24,7 +24,7 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
   const { letter } = useTexts();
   const actions = useBlockActions();
   const { isReadOnly } = actions;
-  const { element, setHandle, side } = useDragging({
+  const { element, setHandle, isDragging, side } = useDragging({
     kind,
     id,
     place,
@@ -43,6 +43,7 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
       className={`piece piece-${kind} ${className}`}
       data-piece={id}
       data-selected={isSelected || undefined}
+      data-dragging={isDragging || undefined}
       data-drop={side ?? undefined}
       role="group"
       aria-label={isReadOnly ? name : letter.select(name)}
@@ -56,7 +57,9 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
         if (isInside && !isReadOnly && !isSelected) actions.select(id);
       }}
     >
-      {!isReadOnly && (isNear || isSelected) && <Tools id={id} name={name} handle={setHandle} />}
+      {!isReadOnly && (isNear || isSelected || isDragging) && (
+        <Tools id={id} name={name} handle={setHandle} />
+      )}
       {children}
       {isSelected && fields && (
         <div className="piece-fields" role="group" aria-label={name}>
