@@ -73,6 +73,14 @@ describe("what a comment cites", () => {
   });
 });
 
+test("lines to paste have no comments: zsh, the shell of macOS, takes them for words of the command", () => {
+  const blocks = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => ({ path, block })),
+  );
+  expect(blocks.length).toBeGreaterThan(20);
+  expect(blocks.filter(({ block }) => /(?:^|\s)#/.test(block))).toEqual([]);
+});
+
 test("a comment gives reasons: what was measured stands in docs/performance.md", () => {
   expect(measuredClaims(code.filter(({ path }) => path.startsWith("src/")))).toEqual([]);
 });
