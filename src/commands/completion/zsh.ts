@@ -27,7 +27,12 @@ ${withValue.map(({ name, value }) => `  --${name}) ${place(value)}; return ;;`).
 ${commandCases(commands)}
   esac
 }
-if [[ $funcstack[1] == _postrider ]]; then _postrider "$@"; else compdef _postrider postrider; fi
+if [[ $funcstack[1] == _postrider ]]; then _postrider "$@"
+else
+  # A shell without a configuration of its own has not loaded the completion system.
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
+  compdef _postrider postrider
+fi
 `;
 }
 

@@ -68,6 +68,17 @@ describe.each(["bash", "zsh"] as const)("%s, really run,", (shell) => {
   });
 });
 
+test.skipIf(lacksProgram("zsh"))("zsh without a configuration of its own completes too", async () => {
+  const script = "source ./completion.zsh; print -r -- $_comps[postrider]";
+  const env = { ...process.env, ZDOTDIR: home.path, HOME: home.path };
+  const child = Bun.spawn(["zsh", "-f", "-c", script], { cwd: home.path, env, stderr: "pipe" });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect([out, err]).toEqual(["_postrider\n", ""]);
+});
+
 test.skipIf(lacksProgram("fish"))(
   "fish, really run, completes commands, flags, values, settings and files",
   async () => {
