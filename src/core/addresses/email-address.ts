@@ -8,6 +8,8 @@ const LOCAL_PART_MAX = 64;
 const DOMAIN_MAX = 253;
 
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/** As mail programs show it: "Ada <ada@example.com>". */
+const NAME_AND_ADDRESS = /<[^<>@]+@[^<>@]+>$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ALL_DIGITS = /^[0-9]+$/;
 /**
@@ -46,6 +48,8 @@ export function parseEmailAddress(input: string): Result<string> {
   if (codePoints(text) > ADDRESS_MAX) return tooLong();
   if (hasControlCharacter(text))
     return invalid("The email address has a line break or another control character in it. Take it out.");
+  if (NAME_AND_ADDRESS.test(text))
+    return invalid("Give the email address alone, like ada@example.com, without a name and without <>.");
   const at = text.indexOf("@");
   if (at === -1) return invalid("The email address has no @. Give one like ada@example.com.");
   if (text.includes("@", at + 1))

@@ -18,7 +18,10 @@ export function parseTrustedProxies(text: string): Result<TrustedProxies> {
     if (part === "loopback") loopback = true;
     else {
       const range = parseRange(part);
-      if (!range) return invalid(`"${part}" is not an address, a CIDR block or the word loopback`);
+      if (!range)
+        return invalid(
+          `"${part}" is not an address, a CIDR block or the word loopback; separate several by commas`,
+        );
       ranges.push(range);
     }
   }

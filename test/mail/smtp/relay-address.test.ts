@@ -62,6 +62,7 @@ describe("SMTP_URL", () => {
     ["http://mail.example.com", /smtp:\/\/ or smtps:/],
     ["smtp://", /host/],
     ["smtp://mail_!.example.com", /host|no URL/],
+    ["smtp://a.example.com,smtp://b.example.com", /by spaces/],
     ["smtp://mail.example.com:0", /port/],
     ["smtp://mail.example.com:465", /smtps/],
     ["smtp://mail.example.com:99999", /no URL/],

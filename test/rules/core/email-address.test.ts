@@ -78,6 +78,14 @@ test("a sign inside that nobody sees is said to be there", () => {
     });
 });
 
+test("of an address with a name, it is said to give the address alone", () => {
+  for (const input of ["Ada <ada@example.com>", "<ada@example.com>", '"Lovelace, Ada" <ada@example.com>'])
+    expect(parseEmailAddress(input)).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringContaining("without a name and without <>") },
+    });
+});
+
 describe("what is not exactly one plain address is refused", () => {
   const refused: [reason: string, inputs: string[]][] = [
     ["nothing there", ["", "  ", "ada", "@", "ada@", "@example.com", "ada.example.com"]],

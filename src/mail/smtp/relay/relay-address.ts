@@ -65,7 +65,7 @@ function parseRelayUrl(text: string): Result<RelayAddress> {
   const secure = url.protocol === "smtps:";
   const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   if (!url.hostname.startsWith("[") && !HOST.test(host))
-    return invalid("the host is missing or is no host name.");
+    return invalid("the host is missing or is no host name. Separate several relays by spaces.");
   if ((url.pathname !== "" && url.pathname !== "/") || url.hash !== "") {
     return invalid("nothing but options may follow the host. Percent-encode / ? # and @ in the password.");
   }

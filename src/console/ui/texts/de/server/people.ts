@@ -73,6 +73,10 @@ export const people: readonly Said[] = [
     "Die E-Mail-Adresse hat mehr als ein @. Geben Sie genau eine Adresse an, etwa ada@example.com.",
   ],
   [
+    "Give the email address alone, like ada@example.com, without a name and without <>.",
+    "Geben Sie nur die E-Mail-Adresse an, etwa ada@example.com, ohne Namen und ohne <>.",
+  ],
+  [
     "The part of the email address before the @ must be ASCII letters, digits, single dots inside, or any of !#$%&'*+-/=?^_`{|}~: no spaces, quotes, comments or display name.",
     "Vor dem @ dürfen nur Buchstaben ohne Umlaute, Ziffern, einzelne Punkte und !#$%&'*+-/=?^_`{|}~ stehen: keine Leerzeichen, keine Anführungszeichen, kein Name.",
   ],
