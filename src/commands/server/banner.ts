@@ -57,6 +57,7 @@ function holdText(reason: string, held: number): string {
     "  postrider campaign release ID",
     "  postrider automation release ID, for mail it had queued; set it LIVE for the rest",
     "  postrider form release ID, for confirmations",
+    '  PATCH /webhooks/ID with {"enabled":true}, or the console: no command does it',
     "  postrider settings set bounceMailbox=…, where the original does not read that mailbox any more",
   ].join("\n");
 }

@@ -142,6 +142,7 @@ test.skipIf(needsSqlite("it puts a file back"))(
 
     const third = await at.start();
     expect(third.out()).toContain("HELD: the database is older than its run record");
+    expect(third.out()).toContain("PATCH /webhooks/ID");
     expect((await postrider(at.home, ["campaign", "release", campaign.id])).code).toBe(0);
     expect((await postrider(at.home, ["campaign", "release", campaign.id])).code).toBe(1);
   },
