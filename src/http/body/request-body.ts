@@ -130,11 +130,15 @@ export class RequestBody {
     this.#place = place;
     const kept = new KeptBytes(bytesMax);
     let size = 0;
+    let placed = 0;
     for await (const piece of this.#pieces()) {
       size += piece.byteLength;
       if (size > bytesMax) throw tooLarge(bytesMax);
       kept.add(piece);
-      const room = place.take(piece.byteLength);
+      // It may be short all the same, and only did not say so.
+      if (size <= SHORT_BYTES) continue;
+      const room = place.take(size - placed);
+      placed = size;
       if (room !== null) await this.#waitFor(room);
     }
     this.#isWhole = true;

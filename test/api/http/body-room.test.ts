@@ -72,6 +72,17 @@ test("strangers cannot keep out those who have a key", async () => {
   await isTaken();
 });
 
+test("a short body waits for no room, also one that does not say its length", async () => {
+  const long: RawClient[] = [];
+  for (let n = 0; n <= FULL; n++) long.push(await almost("/api/v1/lists"));
+  const body = '{"name":"Short"}';
+  const short = await begin("/api/v1/lists", null);
+  short.send(`${(body.length - 1).toString(16)}\r\n${body.slice(1)}\r\n0\r\n\r\n`);
+  expect(await answered(short)).toBe(201);
+  // None of them has left room meanwhile, because it was given up.
+  for (const { received } of long) expect(received).toBe("");
+});
+
 test("all of many at once are answered, though not all of them have room", async () => {
   await Promise.all(Array.from({ length: 3 * FULL }, () => isTaken()));
 });
