@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import type { Clock } from "#core/time/clock.ts";
 import { yieldTurns } from "#core/time/event-loop.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { stageLimits } from "#mail/smtp/session/stage-limits.ts";
@@ -194,9 +195,9 @@ describe("while the dot is held", () => {
   );
 
   /** A message at its dot for a second, as after a sleep of the machine, while nothing was read from the relay. */
-  async function keptWaiting(server: ScriptedSmtp, endOfRelay: () => void) {
+  async function keptWaiting(server: ScriptedSmtp, endOfRelay: () => void, standing: Partial<Clock> = {}) {
     const clock = manualClock();
-    const session = smtpSession(relayAt(server.url), clock);
+    const session = smtpSession(relayAt(server.url), { ...clock, ...standing });
     expect(await session.open()).toBeNull();
     const offer = await atTheDot(session, "Subject: Hello\r\n\r\nHello\r\n");
     await server.reached("BODY");
@@ -204,7 +205,7 @@ describe("while the dot is held", () => {
     endOfRelay();
     // What the relay said or did has arrived, and no turn of the loop has read it.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    return { session, outcome: offer.finish() };
+    return { session, clock, outcome: offer.finish() };
   }
 
   test.each([
@@ -228,12 +229,28 @@ describe("while the dot is held", () => {
     },
   );
 
-  test("a relay that waited for us gets the dot, and the next message right behind it", async () => {
+  test.each([
+    ["that counts durations stands still while the machine sleeps", { monotonicMs: () => 0 }],
+    ["of the day was set back by as much", { now: () => 0 }],
+  ] as [string, Partial<Clock>][])(
+    "a relay that closed the connection gets no dot either where the clock %s",
+    async (_what, standing) => {
+      const end = Promise.withResolvers<void>();
+      const server = relay({ on: { BODY: { and: "drop", after: end.promise } } });
+      const { outcome } = await keptWaiting(server, end.resolve, standing);
+      expect(await outcome).toMatchObject({ unsent: { stage: "DATA", reply: null } });
+      await eventually(() => server.open === 0);
+      expect(server.wire(1)).toEndWith("Hello\r\n");
+    },
+  );
+
+  test("a relay that waited for us gets each dot, and the next message right behind it", async () => {
     const server = relay();
-    const { session, outcome } = await keptWaiting(server, () => undefined);
+    const { session, clock, outcome } = await keptWaiting(server, () => undefined);
     const behind = session.offer({ ...toAda, to: "grace@example.com" }, "Subject: Next\r\n\r\n");
     expect(await outcome).toMatchObject({ reply: { code: 250 } });
     const next = await behind;
+    clock.advance(1_000);
     expect(next.ok && (await next.finish())).toMatchObject({ reply: { code: 250 } });
     expect(server.accepted.map(({ rcptTo }) => rcptTo[0])).toEqual(["ada@example.com", "grace@example.com"]);
     session.destroy();
