@@ -123,7 +123,9 @@ describe("a job in a thread", () => {
   test("that begins while an ended one still gives its memory back may take no more for that", async () => {
     // Each of its two tries has three of them. It has no third.
     const figures = [100, 0, 60, 100, 0, 60].map((each) => each * 1024 * 1024).values();
-    const taken = spyOn(process.memoryUsage, "rss").mockImplementation(() => figures.next().value ?? 100 * 1024 * 1024);
+    const taken = spyOn(process.memoryUsage, "rss").mockImplementation(
+      () => figures.next().value ?? 100 * 1024 * 1024,
+    );
     stops.push(() => taken.mockRestore());
     const { work } = pool({ memoryBytes: 50 * 1024 * 1024, cpuMs: 1_000 });
     const done = await work.run("ws_ada", "mjml", ENDLESS_MJML);
