@@ -29,7 +29,6 @@ const ATTRIBUTE = new RegExp(
     `(?:[${BLANK}${NOTHING}]*=[${BLANK}${NOTHING}]*(?:"[^"]*"|'[^']*'|([^${BLANK}>]*)))?`,
   "y",
 );
-const TAGS_AT_END = new RegExp(`${NOTHING}+$`);
 
 const NONE: UnquotedPlaces = new Map();
 
@@ -103,9 +102,16 @@ function readAttributes(
     if (end <= start) return start;
     const named = start + before.length;
     note("name", named, named + name.length);
-    note("whole", end - value.length, end - (TAGS_AT_END.exec(value)?.[0].length ?? 0));
+    note("whole", end - value.length, endOfValue(html, end - value.length, end));
     start = end;
   }
+}
+
+/** Without the tags of Liquid at its end. There may be very many, so no pattern looks for them. */
+function endOfValue(html: string, from: number, end: number): number {
+  let at = end;
+  while (at > from && html[at - 1] === NOTHING) at--;
+  return at;
 }
 
 const ECHO = /\becho\b/g;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { parseFragment } from "parse5";
 import { unwrap } from "#core/errors/errors.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
+import { unquotedPlaces } from "#mail/liquid/unquoted-places.ts";
 import { leastCostMs } from "../../support/common/cpu-time.ts";
 
 const VALUES = [
@@ -133,5 +134,12 @@ test.each([
   const source = (length: number) => `${part.repeat(length / part.length)}<a b={{ v }}>`;
   const [short, long] = [source(50_000), source(500_000)];
   const cost = (text: string) => leastCostMs(() => void parseLiquid(text, "html"));
+  expect(await cost(long)).toBeLessThan(30 * (await cost(short)));
+});
+
+test("so do many tags of Liquid inside an attribute", async () => {
+  const source = (tags: number) => `<a b={{ v }}${"{% if a %}{% endif %}".repeat(tags)}x>`;
+  const [short, long] = [source(1_000), source(10_000)];
+  const cost = (text: string) => leastCostMs(() => void unquotedPlaces(text));
   expect(await cost(long)).toBeLessThan(30 * (await cost(short)));
 });
