@@ -52,16 +52,7 @@ export function automationJob(parts: Parts) {
   let inTrouble = false;
   /** True: rows of deleted automations are left. */
   let isClearing = false;
-  const wasSetBack = watchForSetBack(clock);
-  /** What the clock put off too far while it was wrong is still to be found. */
-  let owesDrawIn = false;
-
-  const drawIn = async (): Promise<void> => {
-    owesDrawIn ||= wasSetBack();
-    if (!owesDrawIn) return;
-    await runs.drawIn(clock.now());
-    owesDrawIn = false;
-  };
+  const drawIn = drawingIn(parts);
 
   /** An automation that fails must not delay the others. */
   const workSafely = (automation: DueAutomation): Promise<number> =>
@@ -114,6 +105,18 @@ export function automationJob(parts: Parts) {
       stop.abort();
       await calls.settled();
     },
+  };
+}
+
+/** What the clock put off too far while it was wrong is found, and due. */
+function drawingIn({ runs, clock }: Parts): () => Promise<void> {
+  const wasSetBack = watchForSetBack(clock);
+  let isOwed = false;
+  return async () => {
+    isOwed ||= wasSetBack();
+    if (!isOwed) return;
+    await runs.drawIn(clock.now());
+    isOwed = false;
   };
 }
 

@@ -28,9 +28,7 @@ export const withEndedHold = (written: string, hold: EndedHold): string =>
 
 /** Without this one. If the same hours were ended once more meanwhile, that stays. */
 export const withoutEndedHold = (written: string, { heldUntil, endedAt }: EndedHold): string =>
-  writtenAs(
-    endedHoldsIn(written).filter((one) => one.heldUntil !== heldUntil || one.endedAt !== endedAt),
-  );
+  writtenAs(endedHoldsIn(written).filter((one) => one.heldUntil !== heldUntil || one.endedAt !== endedAt));
 
 const writtenAs = (holds: readonly EndedHold[]): string =>
   holds.map(({ heldUntil, endedAt }) => `${heldUntil}@${endedAt}`).join(" ");

@@ -1,8 +1,4 @@
-import {
-  ENDED_HOLDS_KEY,
-  withEndedHold,
-  withoutEndedHold,
-} from "#storage/common/automations/ended-holds.ts";
+import { ENDED_HOLDS_KEY, withEndedHold, withoutEndedHold } from "#storage/common/automations/ended-holds.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { settings } from "#storage/postgres/schema/schema.ts";
@@ -24,6 +20,5 @@ export async function keepEndedHold(tx: Session, workspace: number, hold: EndedH
 export async function forgetEndedHold(tx: Session, workspace: number, hold: EndedHold): Promise<void> {
   await lockWorkspace(tx, workspace);
   const found = await tx.row<ValueRow>(FIND, [workspace, ENDED_HOLDS_KEY]);
-  if (found !== null)
-    await tx.run(WRITE, [workspace, ENDED_HOLDS_KEY, withoutEndedHold(found.value, hold)]);
+  if (found !== null) await tx.run(WRITE, [workspace, ENDED_HOLDS_KEY, withoutEndedHold(found.value, hold)]);
 }

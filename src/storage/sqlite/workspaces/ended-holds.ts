@@ -1,9 +1,5 @@
 import type { Database } from "bun:sqlite";
-import {
-  ENDED_HOLDS_KEY,
-  withEndedHold,
-  withoutEndedHold,
-} from "#storage/common/automations/ended-holds.ts";
+import { ENDED_HOLDS_KEY, withEndedHold, withoutEndedHold } from "#storage/common/automations/ended-holds.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { settings } from "#storage/sqlite/schema/tables/workspaces.ts";
 import type { EndedHold } from "#workspaces/ended-hold.ts";

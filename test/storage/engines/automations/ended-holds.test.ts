@@ -49,7 +49,9 @@ for (const engine of ENGINES) {
         workspaces: opened.stores.workspaces,
         slices: { pause: () => Promise.resolve() },
         clock,
-        log: { error: (_: string, about: { error?: unknown }) => void faults.push(about.error) } as unknown as Log,
+        log: {
+          error: (_: string, about: { error?: unknown }) => void faults.push(about.error),
+        } as unknown as Log,
       })(() => undefined, new AbortController().signal);
     const held = async (number: number): Promise<number> =>
       await ground.numberOf(

@@ -44,7 +44,6 @@ export function heldRuns(
       return await writes.write(() => some.run({ workspace, until, now, rows }).changes);
     },
 
-    forgetHold: ({ workspaceId, ...hold }) =>
-      writes.write(() => void holds.forget(seqOf(workspaceId), hold)),
+    forgetHold: ({ workspaceId, ...hold }) => writes.write(() => void holds.forget(seqOf(workspaceId), hold)),
   };
 }
