@@ -7,22 +7,23 @@
  * So no transaction holds members while it waits for the list. Some have the list before a member's row (who takes
  * somebody off it), others after it (who opts out): with either order there would be deadlocks.
  *
- * If the server ends meanwhile, the list stays hidden. Any node removes the rest (`removeHiddenLists`), and so
- * does the same request. Several may do it at once: each passes over what another has locked.
+ * Who hid it has removed it: for whoever asks after that, on any node, it is not there. If the server ends meanwhile, the
+ * list stays hidden, and any node removes the rest (`removeHiddenLists`). Several may do it at once: each passes over
+ * what another has locked.
  */
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Transactions } from "#storage/postgres/engine/transaction.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
 import { listSeq } from "./list-seq.ts";
-import { hiddenId, isHidden, ownId } from "./hidden-lists.ts";
+import { hiddenId, isHidden } from "./hidden-lists.ts";
 
 /** Of a hidden list, which only those still have who leave it: they have the member's row before the list's. */
 const LOCK_MEMBERS = "SELECT FROM list_members WHERE list = $1 ORDER BY contact FOR UPDATE";
 /** In the order of their numbers, and before the list. Whoever sends or schedules one waits, and is refused then. */
 const LOCK_CAMPAIGNS = "SELECT FROM campaigns WHERE list = $1 ORDER BY seq FOR NO KEY UPDATE";
-/** Waits for those who are just putting somebody or something on the list. */
-const HOLD = "SELECT seq FROM lists WHERE seq = $1 FOR UPDATE";
+/** Waits for those who are just putting somebody or something on the list, or hiding it. */
+const HOLD = `SELECT seq FROM lists WHERE seq = $1 AND NOT ${isHidden("id")} FOR UPDATE`;
 /** Only campaigns that are scheduled and not begun: once a mailing exists, it no longer needs the list. */
 const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL,
   held = false, paused = NULL WHERE list = $1 AND status = 'SCHEDULED' AND mailing IS NULL`;
@@ -30,7 +31,7 @@ const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, 
 const HIDE = [
   "UPDATE campaigns SET list = NULL WHERE list = $1",
   "UPDATE forms SET list = NULL WHERE list = $1",
-  `UPDATE lists SET id = ${hiddenId("id")}, is_public = false WHERE seq = $1 AND NOT ${isHidden("id")}`,
+  `UPDATE lists SET id = ${hiddenId("id")}, is_public = false WHERE seq = $1`,
 ];
 /** The list's own row goes last; other references are deleted with it. */
 const REMOVE = [
@@ -52,7 +53,6 @@ const REMOVE_SOME = `DELETE FROM list_members WHERE list = $1 AND contact = ANY(
     FOR UPDATE SKIP LOCKED))`;
 
 const HIDDEN_LISTS = `SELECT seq FROM lists WHERE ${isHidden("id")} ORDER BY seq`;
-const HIDDEN_LIST = `SELECT seq FROM lists WHERE workspace = $1 AND ${isHidden("id")} AND ${ownId("id")} = $2`;
 
 type Database = Pick<Transactions, "read" | "write">;
 
@@ -60,11 +60,7 @@ type Database = Pick<Transactions, "read" | "write">;
 export async function removeList(database: Database, workspace: number, id: string): Promise<boolean> {
   const { read, write } = database;
   const list = await read((session) => listSeq(session, workspace, id));
-  if (list === null) {
-    const hidden = await read(({ row }) => row<ListRow>(HIDDEN_LIST, [workspace, id]));
-    if (hidden !== null) await removeHidden(database, hidden.seq);
-    return hidden !== null;
-  }
+  if (list === null) return false;
   const isFound = await write(async (tx) => {
     await tx.run(LOCK_CAMPAIGNS, [list]);
     if ((await tx.row(HOLD, [list])) === null) return false;

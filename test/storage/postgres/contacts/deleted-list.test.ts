@@ -28,6 +28,21 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
       scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
     });
 
+  test("is deleted by one of several who ask at once", async () => {
+    const listId = (await api.call("POST", "/lists", { name: "L" })).body.data.id as string;
+    let asked: Promise<{ status: number }>[] = [];
+    await beside.begin(async (tx) => {
+      await tx.unsafe("SELECT FROM lists FOR UPDATE");
+      asked = Array.from({ length: 3 }, () => api.call("DELETE", `/lists/${listId}`));
+      await eventually(async () => {
+        const [found] = await tx.unsafe(WAITING);
+        return found.n >= 3;
+      });
+    });
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([204, 404, 404]);
+  });
+
   test("leaves no campaign SCHEDULED, also one that is scheduled meanwhile", async () => {
     const listId = (await api.call("POST", "/lists", { name: "L" })).body.data.id as string;
     const { id } = (await api.call("POST", "/contacts", { email: "ada@example.com" })).body.data;
@@ -44,7 +59,8 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
         const [found] = await tx.unsafe(WAITING);
         return found.n >= 1;
       });
-      // It is not held up: for everybody the list is gone.
+      // It is not held up: for everybody the list is gone, also for whoever deletes it once more.
+      expect((await api.call("DELETE", `/lists/${listId}`)).status).toBe(404);
       expect((await schedule(meanwhile)).status).toBe(422);
     });
     expect((await deleting)?.status).toBe(204);
