@@ -63,7 +63,7 @@ export function answering(
     } catch (error) {
       const known = afterError(parts, { requestId, method, route }, error);
       const shown = known.response.status >= 500 ? trouble(request, known.response.status) : null;
-      response = shown === null ? known.response : identified(shown, requestId);
+      response = shown === null ? known.response : identified(saidAgain(known.response, shown), requestId);
       code = known.code;
     }
     body.release();
@@ -89,6 +89,13 @@ export function answering(
 /** Refused for another reason than that the body came too slowly, or that nobody sends it any more. */
 const mayReceiveRest = (status: number): boolean =>
   status >= 400 && status !== REQUEST_TIMEOUT && status !== CLIENT_GONE;
+
+/** A page that is shown instead of an answer says as well when to try again. */
+function saidAgain(answer: Response, page: Response): Response {
+  const retryAfter = answer.headers.get("Retry-After");
+  if (retryAfter !== null) page.headers.set("Retry-After", retryAfter);
+  return page;
+}
 
 type Named = { readonly requestId: string; readonly method: string; readonly route: string };
 

@@ -19,6 +19,7 @@ const STATUS: Record<ErrorCode, number> = {
   WRONG_STATE: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
   SEND_FAILED: 502,
 };
 

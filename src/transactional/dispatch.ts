@@ -1,4 +1,5 @@
 /** Sends the messages of a committed request, retries them, gives them up, and concludes the request. */
+import { AppError } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
@@ -37,7 +38,13 @@ export type DispatchParts = {
  * to the database; the caller learns that at once, and the end is written when it can be.
  */
 export const dispatch = (parts: DispatchParts, send: BegunSend, letter: RequestLetter): Promise<Conclusion> =>
-  new Dispatch(parts, send, letter).carryOut();
+  new Dispatch(parts, send, letter).carryOut().catch(mayHaveBeenSent);
+
+/** Whoever is told that the same may be sent again in a moment would mail somebody twice. */
+function mayHaveBeenSent(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") throw error;
+  throw new AppError("INTERNAL_ERROR", error.message, { cause: error });
+}
 
 /** The messages of one request on their way. */
 class Dispatch {

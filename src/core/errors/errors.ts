@@ -17,6 +17,7 @@ export type ErrorCode =
   | "WRONG_STATE"
   | "RATE_LIMITED"
   | "INTERNAL_ERROR"
+  | "UNAVAILABLE"
   | "SEND_FAILED";
 
 /** A "no" as data: rules return it instead of throwing. `message` is for the caller and says what to do. */

@@ -18,6 +18,9 @@ const SAYS = {
 
 export type StorageTrouble = keyof typeof SAYS;
 
+/** Who had the lock for longer than a write waits (30 seconds) seldom ends at once. */
+const LOCKED_AGAIN_S = 10;
+
 /**
  * The database failed; the request was fine. Nothing of the request was written. Except with `unreachable`: the
  * connection may have broken before the answer came, so nobody knows. The message may be shown to anybody.
@@ -27,7 +30,12 @@ export class StorageError extends AppError {
     readonly trouble: StorageTrouble,
     cause: unknown,
   ) {
-    super("INTERNAL_ERROR", SAYS[trouble], { cause });
+    // Only of this is it known that the same may succeed soon, and that nothing of it was written.
+    const [code, retry] =
+      trouble === "locked"
+        ? (["UNAVAILABLE", { retryAfterS: LOCKED_AGAIN_S }] as const)
+        : (["INTERNAL_ERROR", {}] as const);
+    super(code, SAYS[trouble], { cause, ...retry });
     this.name = "StorageError";
   }
 }

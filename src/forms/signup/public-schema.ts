@@ -105,6 +105,13 @@ export const submitOperation: PublicOperation = {
       }),
     ),
     500: refused("The service failed; its log says why.", "That did not work. Please try again."),
+    503: refused(
+      "The database was locked for too long.",
+      "That did not work. Please try again.",
+      Type.Object({
+        "Retry-After": Type.String({ description: "Seconds until it may be tried again.", examples: ["10"] }),
+      }),
+    ),
   },
 };
 

@@ -48,6 +48,7 @@ const OF_ALL: Readonly<Record<number, string>> = {
   408: "RequestTimeout",
   413: "PayloadTooLarge",
   500: "InternalError",
+  503: "Unavailable",
 };
 
 const OF_WORKSPACES: Readonly<Record<number, string>> = {
@@ -104,7 +105,9 @@ function successText(status: number, schema: TSchema | null): string {
 
 function errorAnswer(cases: readonly RouteError[], schemas: SchemaWriter): Answer {
   const challenge = cases.some(({ code }) => code === "UNAUTHORIZED") ? headersOf(CHALLENGE, schemas) : {};
-  const pause = cases.some(({ code }) => code === "RATE_LIMITED") ? headersOf(PAUSE, schemas) : {};
+  const pause = cases.some(({ code }) => code === "RATE_LIMITED" || code === "UNAVAILABLE")
+    ? headersOf(PAUSE, schemas)
+    : {};
   const examples = cases.map(({ code, when, message }) => {
     const value = { error: { code, message } };
     return [code, { summary: when, value }] as const;

@@ -102,6 +102,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message:
       "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
   },
+  UNAVAILABLE: {
+    when: "Something else kept what the request needs locked in the database for too long.",
+    advice: "Send the same again after as many seconds as the header `Retry-After` says.",
+    message: "The database cannot be written: another process keeps it locked. Try again in a moment.",
+  },
   SEND_FAILED: {
     when: "`POST /send` could mail none of its recipients.",
     advice: "Look at the relay, then send again with the same `Idempotency-Key`: it is free.",

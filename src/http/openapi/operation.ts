@@ -105,7 +105,11 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
       ...(asked ? parametersOf("header", asked, schemas) : []),
     ]),
     ...(body ? { requestBody: requestBody(body, schemas) } : {}),
-    responses: { 500: { $ref: "#/components/responses/InternalError" }, ...Object.fromEntries(responses) },
+    responses: {
+      500: { $ref: "#/components/responses/InternalError" },
+      503: { $ref: "#/components/responses/Unavailable" },
+      ...Object.fromEntries(responses),
+    },
   };
 }
 

@@ -70,6 +70,7 @@ function rulesOf(route: Route): RouteErrors {
       ? { VALIDATION_ERROR: "A filter is not acceptable, or `after` is no cursor of this list." }
       : {}),
     INTERNAL_ERROR: "Something failed on our side; the log has the details under the `X-Request-Id`.",
+    UNAVAILABLE: "The database was locked for too long; `Retry-After` says when to try again.",
   };
 }
 

@@ -1,11 +1,10 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { VERSION } from "#version.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { driven } from "../../support/sending/sending.ts";
 import { isPostgres, needsSqlite } from "../../support/server/services.ts";
-import { refuseWrites } from "../../support/server/refused-writes.ts";
+import { lockWrites, refuseWrites } from "../../support/server/refused-writes.ts";
 
 test("GET /health needs no key and says how mail goes out", async () => {
   const api = await startApi();
@@ -29,22 +28,12 @@ test("GET /health needs no key and says how mail goes out", async () => {
   await api.stop();
 });
 
-/** Another process holds SQLite's write lock. @returns ends it */
-function lockSqlite({ services: { database } }: TestApi): () => Promise<void> {
-  database.writes.lockWaitMs = 0;
-  const other = new Database(database.sqlite.filename);
-  other.run("BEGIN IMMEDIATE");
-  return async () => {
-    other.run("ROLLBACK");
-    other.close();
-  };
-}
-
 test("GET /health is 503 while the database cannot be written, and 200 again as soon as it can", async () => {
   const api = await startApi();
   const health = async (): Promise<number> => (await fetch(`${api.url}/health`)).status;
-  const end = isPostgres ? await refuseWrites(api) : lockSqlite(api);
-  expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(500);
+  // A lock is no trouble of PostgreSQL: others can write.
+  const end = isPostgres ? await refuseWrites(api) : await lockWrites(api);
+  expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(isPostgres ? 500 : 503);
   expect([await health(), await health()]).toEqual([503, 503]);
   await end();
   expect(await health()).toBe(200);
@@ -62,8 +51,8 @@ test.skipIf(needsSqlite("only there one writer keeps all others waiting"))(
       sqlite.query<{ n: number }, []>("SELECT user_version AS n FROM pragma_user_version").get()!.n;
     const health = async (): Promise<number> => (await fetch(`${api.url}/health`)).status;
     const triedBefore = tries();
-    const end = lockSqlite(api);
-    expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(500);
+    const end = await lockWrites(api);
+    expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(503);
     // So long that the test would end first.
     writes.lockWaitMs = 10 * 60_000;
     const asked = Array.from({ length: 10 }, health);

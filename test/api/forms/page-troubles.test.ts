@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newForm, startForms, type FormsApi } from "../../support/people/forms.ts";
 import { readPage, textOf } from "../../support/browser/page-checks.ts";
-import { refuseWrites } from "../../support/server/refused-writes.ts";
+import { lockWrites, refuseWrites } from "../../support/server/refused-writes.ts";
 
 let api: FormsApi;
 let form: any;
@@ -16,8 +16,10 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** What a request gets while the database cannot be written. */
-async function whileFull<T>(ask: () => Promise<T>): Promise<T> {
-  const end = await refuseWrites(api);
+const whileFull = <T>(ask: () => Promise<T>): Promise<T> => during(refuseWrites, ask);
+
+async function during<T>(trouble: typeof lockWrites, ask: () => Promise<T>): Promise<T> {
+  const end = await trouble(api);
   try {
     return await ask();
   } finally {
@@ -62,4 +64,24 @@ test("the button of a page gets a page; a program what the API says; once there 
   const program = await whileFull(() => press({ accept: "application/json" }));
   expect([program.status, ((await program.json()) as any).error.code]).toEqual([500, "INTERNAL_ERROR"]);
   expect((await press(BROWSER)).status).toBe(200);
+});
+
+test("while the database is locked, everybody is told when to try again", async () => {
+  await api.submit(form.id, { email: "unconfirmed@example.com" });
+  const [unconfirmed] = await api.confirmLinks("unconfirmed@example.com");
+  const asked = {
+    form: () => api.submit(form.id, { email: "later@example.com" }),
+    page: () => api.submit(form.id, { email: "later@example.com" }, { headers: BROWSER }),
+    button: () => fetch(api.url + unconfirmed, { method: "POST", headers: BROWSER }),
+  };
+  for (const [what, ask] of Object.entries(asked)) {
+    const { status, headers } = await during(lockWrites, ask);
+    expect([what, status, headers.get("retry-after")]).toEqual([what, 503, "10"]);
+  }
+  const { status, headers, body } = await during(lockWrites, () =>
+    api.call("POST", "/lists", { name: "Locked" }),
+  );
+  expect([status, headers.get("retry-after"), body.error.code]).toEqual([503, "10", "UNAVAILABLE"]);
+  expect((await asked.form()).status).toBe(200);
+  expect((await api.call("GET", "/lists?q=Locked")).body.data).toEqual([]);
 });

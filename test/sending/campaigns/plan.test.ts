@@ -220,7 +220,7 @@ describe.skipIf(lacksSqlite)("a plan that could not be written", () => {
     const sending = send(api, id);
     await rowsOf("deliveries");
     other.run("BEGIN IMMEDIATE");
-    expect(refusal(await sending)).toEqual([500, "INTERNAL_ERROR"]);
+    expect(refusal(await sending)).toEqual([503, "UNAVAILABLE"]);
     other.run("COMMIT");
     // It could not be taken back either: the lock stood in the way of that too.
     expect([statusOf(id), sendState(api)["mailings"]!.length]).toEqual(["DRAFT", 1]);

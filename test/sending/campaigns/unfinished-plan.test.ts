@@ -100,7 +100,7 @@ describe.skipIf(lacksSqlite)("a send that was refused while nothing could be tak
     const answer = send(api, id);
     await eventually(() => rowsLeft() > 0);
     other.run("BEGIN IMMEDIATE");
-    expect((await answer).status).toBe(500);
+    expect((await answer).status).toBe(503);
     expect(intentsLeft()).toEqual([]);
     // As it would be found after a kill: nothing of it was taken back.
     const stopped = api.restart();

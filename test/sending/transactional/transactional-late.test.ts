@@ -5,7 +5,7 @@ import type { Script } from "../../support/sending/scripted-smtp.ts";
 import { stall } from "../../support/sending/scripted-smtp.ts";
 import { answered, runUntil, usageOf } from "../../support/sending/sending-state.ts";
 import { startSending, type LedgerRow, type SendingApi } from "../../support/sending/sending.ts";
-import { refuseWrites } from "../../support/server/refused-writes.ts";
+import { lockWrites, refuseWrites } from "../../support/server/refused-writes.ts";
 import { rowsFrom } from "../../support/server/services.ts";
 import { acceptedBy, outcomes, post } from "../../support/server/transactional.ts";
 
@@ -143,24 +143,30 @@ test("an end that cannot be written is written later: nothing stays queued, and 
   expect(acceptedBy(api)).toEqual({ "ada@example.com": 1 });
 });
 
-test("the key of an end that is written later tells what went out, and sends nothing again", async () => {
-  const full = Promise.withResolvers<void>();
-  let isAtDot = false;
-  await start({
-    DOT() {
-      isAtDot = true;
-      return { reply: "250 2.0.0 Ok", and: "go on", after: full.promise };
-    },
-  });
-  const posted = post(api, {}, "key-1");
-  await runUntil(clock, () => isAtDot);
-  const writeAgain = await refuseWrites(api);
-  full.resolve();
-  expect((await answered(clock, posted)).status).toBe(500);
-  expect((await answered(clock, post(api, {}, "key-1"))).status).toBe(409);
-  await writeAgain();
-  await runUntil(clock, isFinished);
-  await pass(5_000);
-  expect(outcomes(await answered(clock, post(api, {}, "key-1")))).toEqual(["ada@example.com SENT"]);
-  expect(acceptedBy(api)).toEqual({ "ada@example.com": 1 });
-});
+test.each([
+  ["the disk is full", refuseWrites],
+  ["something keeps the database locked", lockWrites],
+])(
+  "the key of an end that is written later, because %s, tells what went out, and sends nothing again",
+  async (_, trouble) => {
+    const full = Promise.withResolvers<void>();
+    let isAtDot = false;
+    await start({
+      DOT() {
+        isAtDot = true;
+        return { reply: "250 2.0.0 Ok", and: "go on", after: full.promise };
+      },
+    });
+    const posted = post(api, {}, "key-1");
+    await runUntil(clock, () => isAtDot);
+    const writeAgain = await trouble(api);
+    full.resolve();
+    expect((await answered(clock, posted)).status).toBe(500);
+    expect((await answered(clock, post(api, {}, "key-1"))).status).toBe(409);
+    await writeAgain();
+    await runUntil(clock, isFinished);
+    await pass(5_000);
+    expect(outcomes(await answered(clock, post(api, {}, "key-1")))).toEqual(["ada@example.com SENT"]);
+    expect(acceptedBy(api)).toEqual({ "ada@example.com": 1 });
+  },
+);

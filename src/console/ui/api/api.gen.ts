@@ -2735,7 +2735,7 @@ export interface components {
             role: "owner" | "editor" | "viewer";
         };
         /** @enum {string} */
-        ErrorCode: "BAD_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "CODE_REQUIRED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "VALIDATION_ERROR" | "CAMPAIGN_ALREADY_SENT" | "AUTOMATION_WRONG_STATE" | "WRONG_STATE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SEND_FAILED";
+        ErrorCode: "BAD_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "CODE_REQUIRED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "VALIDATION_ERROR" | "CAMPAIGN_ALREADY_SENT" | "AUTOMATION_WRONG_STATE" | "WRONG_STATE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SEND_FAILED" | "UNAVAILABLE";
         ErrorResponse: {
             error: components["schemas"]["ApiError"];
         };
@@ -4067,6 +4067,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        Unavailable: {
+            headers: {
+                "Retry-After": string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         UploadTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4463,6 +4473,7 @@ export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUploadTimeout = components['responses']['UploadTimeout'];
 export type ResponseWorkspaceNotFound = components['responses']['WorkspaceNotFound'];
 export type HeaderRequestId = components['headers']['RequestId'];
