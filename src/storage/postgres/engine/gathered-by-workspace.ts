@@ -1,11 +1,8 @@
 import { isOfOne, StorageError } from "#core/errors/storage-error.ts";
 import { gatheredRounds } from "./gathered-rounds.ts";
-import { SHARED_LOCK_TIMEOUT } from "./server-checks.ts";
+import { WAIT_SHORTLY } from "./server-checks.ts";
 import type { Session } from "./session.ts";
 import type { Transactions } from "./transaction.ts";
-
-/** For a transaction that many share. */
-export const WAIT_SHORTLY = `SET LOCAL lock_timeout = '${SHARED_LOCK_TIMEOUT}'`;
 
 /**
  * Small writes, each of one workspace: those of the same workspace that come at the same time share a transaction.

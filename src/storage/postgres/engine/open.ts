@@ -16,7 +16,7 @@ import { storageErrorOf } from "./failures.ts";
 import { poolOver, type Pool } from "./pool.ts";
 import { DatabaseRefused } from "./refused.ts";
 import { tryRoom } from "./room.ts";
-import { checkServer, checkUnpooled, SETTINGS, SHARED_LOCK_TIMEOUT } from "./server-checks.ts";
+import { checkServer, checkUnpooled, SETTINGS, SHARED_LOCK_TIMEOUT, WAIT_SHORTLY } from "./server-checks.ts";
 import { sessionOf, transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
@@ -90,7 +90,7 @@ export async function openPostgres(
     const migrated = await migrate(client, MIGRATIONS, clock.now(), mayMake);
     if (!isMoving) await checkWhole(client);
     const signingSecret = await signingSecretOf(client, clock, random);
-    return databaseOver(connections, { signingSecret, migrated });
+    return databaseOver(connections, { signingSecret, migrated }, prepare ? null : WAIT_SHORTLY);
   } catch (error) {
     await connections.close(0);
     throw storageErrorOf(error) ?? error;
@@ -128,6 +128,7 @@ function connectTo(url: string, prepare: boolean, random: Random): Connections {
 function databaseOver(
   { client, often, heart, watch, close }: Connections,
   known: Pick<PostgresDatabase, "signingSecret" | "migrated">,
+  setsLimit: string | null,
 ): PostgresDatabase {
   const waits = awaited();
   const pool = poolOver(client, waits);
@@ -137,7 +138,7 @@ function databaseOver(
   const seqOf = workspaceSeq(sessionOf(pool));
   const around = recordingActs(seqOf);
   const faults = storageFaults(storageErrorOf);
-  const clients = { client: pool, often: poolOver(often, waits), writesMax: WRITES_MAX };
+  const clients = { client: pool, often: poolOver(often, waits), writesMax: WRITES_MAX, setsLimit };
   const statements = transactions(clients, around, faults);
   const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
   return {

@@ -31,6 +31,12 @@ export const SETTINGS = {
 /** The `lock_timeout` where many share a transaction: if one waits, the others wait as long, and all that come after them. */
 export const SHARED_LOCK_TIMEOUT = "8s";
 
+/** The same for one transaction, where its connection does not have it. */
+export const WAIT_SHORTLY = `SET LOCAL lock_timeout = '${SHARED_LOCK_TIMEOUT}'`;
+/** The same for the call of a procedure, which is a transaction by itself: this value, and the limit with it. */
+export const waitingShortly = (value: string): string =>
+  `CASE WHEN set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT}', true) IS NOT NULL THEN ${value} END`;
+
 /** '0' means no limit: a client that holds a lock and is gone, like a frozen machine, would hold it forever. */
 export const HAS_SETTINGS = `current_setting('default_transaction_isolation') = '${SETTINGS.default_transaction_isolation}'
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')

@@ -6,7 +6,7 @@ import {
   type Settling,
   type TriedRow,
 } from "#storage/common/webhooks/webhook-attempt.ts";
-import { WAIT_SHORTLY } from "#storage/postgres/engine/gathered-by-workspace.ts";
+import { WAIT_SHORTLY } from "#storage/postgres/engine/server-checks.ts";
 import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -27,13 +27,17 @@ describe.skipIf(await lacksPostgres())("a message whose row somebody has locked"
   beforeAll(async () => {
     home = await migratedDatabase();
     sql = new SQL({ url: home.url, max: 2 });
-    // Without `prepare`, the database's own settings hold, and a lock is waited for only a moment.
+    // Without `prepare`, the database's own settings hold, and a lock is waited for only a moment. Rounds set their own.
     const name = new URL(home.url).pathname.slice(1);
     for (const setting of ["lock_timeout = 100", "idle_in_transaction_session_timeout = '10s'"])
       await sql.unsafe(`ALTER DATABASE "${name}" SET ${setting}`);
     await sql.unsafe("INSERT INTO workspaces (id, created_at) VALUES ('ws_one', 1)");
     database = await openPostgres(home.url, { clock: systemClock, random: seededRandom(1), prepare: false });
-    ledger = ledgerStore(database, ownNode(STILL, { name: "test", version: "0" }), STILL);
+    const rounds: Pick<PostgresDatabase, "writeOften" | "callOften"> = {
+      writeOften: database.write,
+      callOften: (text, values) => database.callOften(text.replace("'8s'", "'100ms'"), values),
+    };
+    ledger = ledgerStore({ ...database, ...rounds }, ownNode(STILL, { name: "test", version: "0" }), STILL);
     ({ run } = await ledger.join(NOW, false));
   });
   afterAll(async () => {

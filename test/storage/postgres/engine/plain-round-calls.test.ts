@@ -79,6 +79,27 @@ describe.skipIf(await lacksPostgres())("the call of a plain round", () => {
     expect(await ledger.progress(made.mailing)).toMatchObject({ phase: "finished", sent: 40, accepted: 40 });
   });
 
+  test.each([true, false])(
+    "waits shortly for what somebody has locked, as other rounds do, also where statements are prepared: %p",
+    async (prepare) => {
+      const { ledger, run } = await join(prepare);
+      const { messages, mailing } = await make(`waits${prepare}`, 2);
+      await opened.run("CREATE TABLE limits (n text)");
+      await opened.run(`CREATE FUNCTION note_limit() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO limits VALUES (current_setting('lock_timeout')); RETURN NULL; END $$`);
+      await opened.run("CREATE TRIGGER noting AFTER UPDATE ON deliveries EXECUTE FUNCTION note_limit()");
+      // The first is claimed by a call, and the second by a round of many statements, because it has a reason.
+      await opened.run(`UPDATE deliveries SET reason = 'GREYLISTED' WHERE seq = ${messages[1]}`);
+      await opened.run("TRUNCATE limits");
+      for (const message of messages) expect(await ledger.claimDot(message, run, NOW)).toBe("dot");
+      expect(new Set(await opened.values("SELECT n FROM limits"))).toEqual(new Set(["8s"]));
+      await opened.run("DROP TABLE limits; DROP FUNCTION note_limit CASCADE");
+      expect(
+        await opened.values(`SELECT count(*) FROM deliveries WHERE mailing = ${mailing} AND state = 'dot'`),
+      ).toEqual(["2"]);
+    },
+  );
+
   test("that the database ends before its commit has written nothing, and its message is claimed again", async () => {
     const { ledger, run } = await join(true);
     const made = await make("ended", 1);

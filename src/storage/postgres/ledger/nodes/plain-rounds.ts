@@ -8,11 +8,13 @@ import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { Claim } from "#deliveries/moves/claim.ts";
 import { SETTLED, type Claiming, type Settling, type Step } from "#storage/common/ledger/ledger-step.ts";
+import { waitingShortly } from "#storage/postgres/engine/server-checks.ts";
 import type { Transactions } from "#storage/postgres/engine/transaction.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";
 import type { OwnNode } from "./node.ts";
 
-const CALL = "CALL plain_round($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL, NULL)";
+/** Behind a pooler its connection may have any limit for locks, and the dots of all wait for this one. */
+const CALL = `CALL plain_round($1, $2, ${waitingShortly("$3::text")}, $4, $5, $6, $7, $8, $9, $10, NULL, NULL)`;
 const VOID = "UPDATE nodes SET epoch = $2 WHERE id = $1";
 
 type Answer = { readonly how: "written" | "left"; readonly emptying: readonly string[] | null };
