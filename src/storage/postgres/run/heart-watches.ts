@@ -163,10 +163,16 @@ const CLOCKS_APART_MS = 10_000;
  * Says once when the clocks of this machine and of the database part. Leases do not mind; but a schedule begins when the
  * first node finds that its time has come.
  */
-export function clockWatch({ now }: Clock, log: Log): (databaseNow: Instant) => void {
+export function clockWatch(
+  { now, monotonicMs }: Clock,
+  log: Log,
+): (databaseNow: Instant, askedAtMs: number) => void {
   let wasApart = false;
-  return (databaseNow) => {
-    const apartMs = now() - databaseNow;
+  return (databaseNow, askedAtMs) => {
+    // An answer that was long on its way, or that this process has slept over, shows a time that is past.
+    const lateMs = monotonicMs() - askedAtMs;
+    const aheadMs = now() - databaseNow;
+    const apartMs = aheadMs > 0 ? Math.max(0, aheadMs - lateMs) : aheadMs;
     const isApart = Math.abs(apartMs) > CLOCKS_APART_MS;
     if (isApart && !wasApart)
       log.warn("the clock of this machine is not the database's: schedules and quiet hours go by it", {

@@ -51,7 +51,8 @@ export function startHeart(parts: WatchParts): Heart {
       throw error;
     }
     lease.renewed(askedAtMs);
-    watchClock(await registry.meet());
+    const metAtMs = clock.monotonicMs();
+    watchClock(await registry.meet(), metAtMs);
     if (!(await liesWhereItLay(database.apart))) lose(new Moved());
   };
   const sweep = async (): Promise<void> => {

@@ -11,6 +11,7 @@ import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { databaseRecord } from "#storage/postgres/run/database-record.ts";
+import { clockWatch } from "#storage/postgres/run/heart-watches.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { MigrationError } from "#storage/common/engine/migrations.ts";
@@ -106,6 +107,24 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     await beatingUntil(() => b.own.peers.nodes === 1, b);
     expect(b.own.share(11)).toBe(11);
     await b.heart.stop();
+  });
+
+  test("a node that slept over the answer says nothing of its clock", () => {
+    const lines: string[] = [];
+    const log = createLog({
+      level: "warn",
+      format: "json",
+      clock: systemClock,
+      write: (line) => void lines.push(line),
+    });
+    const clock = manualClock();
+    const watch = clockWatch(clock, log);
+    const [askedAt, askedAtMs] = [clock.now(), clock.monotonicMs()];
+    clock.advance(60_000);
+    watch(askedAt, askedAtMs);
+    expect(lines).toEqual([]);
+    watch(askedAt, clock.monotonicMs());
+    expect(lines).toHaveLength(1);
   });
 
   test("a node says once that its clock is not the database's, and not while they agree", async () => {
