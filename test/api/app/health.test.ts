@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startApi, type TestApi } from "../../support/server/api.ts";
+import { startApi } from "../../support/server/api.ts";
 import { VERSION } from "#version.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import { driven } from "../../support/sending/sending.ts";
