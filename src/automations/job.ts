@@ -24,7 +24,7 @@ const CLEAR_MS = 20;
 
 type Parts = {
   readonly runs: RunStore;
-  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly workspaces: Pick<WorkspaceStore, "settings" | "revision">;
   readonly calls: ReturnType<typeof webhookCalls>;
   readonly work: Pick<Work, "run">;
   /** Whether requests are being answered now. */

@@ -18,7 +18,7 @@ const LATE_MS = 120_000;
 
 type Parts = {
   readonly runs: Pick<RunStore, "endedHolds" | "drawInHeld" | "forgetHold">;
-  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly workspaces: Pick<WorkspaceStore, "settings" | "revision">;
   readonly slices: Pick<ReturnType<typeof slicing>, "pause">;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,6 +29,16 @@ type Parts = {
  * only. Returns whether some were found, so there may be more.
  */
 export function endedHolds({ runs, workspaces, slices, clock, log }: Parts) {
+  /** As of which change of settings nothing was owed: while there is no other, nobody looks again. */
+  let noneAt: number | null = null;
+  const owed = async (): Promise<OwedHold[]> => {
+    const revision = workspaces.revision();
+    if (revision === noneAt) return [];
+    const holds = await runs.endedHolds();
+    noneAt = holds.length === 0 ? revision : null;
+    return holds;
+  };
+
   /** The same end may be right again: by other hours, or because they were changed back. */
   const isOver = async ({ workspaceId, heldUntil }: OwedHold, now: Instant): Promise<boolean> => {
     if (heldUntil <= now) return true;
@@ -56,7 +66,7 @@ export function endedHolds({ runs, workspaces, slices, clock, log }: Parts) {
 
   return async (signOfLife: () => void, stop: AbortSignal): Promise<boolean> => {
     let moved = false;
-    for (const hold of await runs.endedHolds()) {
+    for (const hold of await owed()) {
       const drawn = await drawIn(hold, signOfLife, stop).catch((error: unknown) => {
         log.error("runs that quiet hours hold no more could not be looked at; it is tried again", {
           workspace: hold.workspaceId,

@@ -21,6 +21,7 @@ function jobBeside(slices: number, dueAfter: number, advance: () => SliceResult)
       now.advancedAfter = now.cleared;
       return result;
     },
+    endedHolds: async () => [],
     spread: async () => 0,
     nextDueAt: async () => null,
     async clearDeleted() {
@@ -32,7 +33,7 @@ function jobBeside(slices: number, dueAfter: number, advance: () => SliceResult)
   };
   const job = automationJob({
     runs,
-    workspaces: { settings: async () => DEFAULT_SETTINGS },
+    workspaces: { settings: async () => DEFAULT_SETTINGS, revision: () => 0 },
     calls: { free: () => 1, start() {}, settled: async () => undefined },
     work: {},
     hasRequests: () => false,

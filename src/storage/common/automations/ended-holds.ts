@@ -12,8 +12,8 @@ export function endedHoldsIn(written: string): EndedHold[] {
     .split(" ")
     .filter((one) => one !== "")
     .map((one) => {
-      const [heldUntil, endedAt] = one.split("@").map(Number);
-      return { heldUntil: heldUntil!, endedAt: endedAt! };
+      const [heldUntil, endedAt] = one.split("@");
+      return { heldUntil: Number(heldUntil), endedAt: Number(endedAt) };
     });
 }
 

@@ -19,20 +19,7 @@ const SETTING = [settings.workspace, settings.key];
 
 export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
   const { orm, sqlite, writes } = database;
-  const settingRows = orm
-    .select({ key: settings.key, value: settings.value })
-    .from(settings)
-    .where(eq(settings.workspace, sql.placeholder("workspace")))
-    .prepare();
-
-  const holders = orm
-    .select({ workspaceId: workspaces.id, value: settings.value })
-    .from(settings)
-    .innerJoin(workspaces, eq(workspaces.seq, settings.workspace))
-    .where(and(eq(settings.key, sql.placeholder("key")), ne(settings.value, "")))
-    .orderBy(workspaces.seq)
-    .prepare();
-
+  const { list, settingRows, holders } = readsOf(orm);
   const revisions = revisionsOf(sqlite);
   const holds = endedHoldRows(sqlite);
 
@@ -51,12 +38,7 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
   };
 
   return {
-    list: async () =>
-      orm
-        .select({ id: workspaces.id, createdAt: workspaces.createdAt })
-        .from(workspaces)
-        .orderBy(workspaces.seq)
-        .all(),
+    list: async () => list.all(),
 
     create: (workspace, initial, key) =>
       writes.write(() => {
@@ -90,6 +72,29 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
 
     counts: counting(database, seqOf),
   };
+}
+
+function readsOf(orm: SqliteDatabase["orm"]) {
+  const list = orm
+    .select({ id: workspaces.id, createdAt: workspaces.createdAt })
+    .from(workspaces)
+    .orderBy(workspaces.seq)
+    .prepare();
+  const settingRows = orm
+    .select({ key: settings.key, value: settings.value })
+    .from(settings)
+    .where(eq(settings.workspace, sql.placeholder("workspace")))
+    .prepare();
+
+  const holders = orm
+    .select({ workspaceId: workspaces.id, value: settings.value })
+    .from(settings)
+    .innerJoin(workspaces, eq(workspaces.seq, settings.workspace))
+    .where(and(eq(settings.key, sql.placeholder("key")), ne(settings.value, "")))
+    .orderBy(workspaces.seq)
+    .prepare();
+
+  return { list, settingRows, holders };
 }
 
 function counting(database: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore["counts"] {

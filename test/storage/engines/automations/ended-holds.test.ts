@@ -42,8 +42,7 @@ for (const engine of ENGINES) {
       });
       return service.changeSettings("ws_one", settings);
     };
-    /** The loop of a server that starts now. */
-    const look = (over: Partial<RunStore> = {}): Promise<boolean> =>
+    const loopOf = (over: Partial<RunStore> = {}) =>
       endedHolds({
         runs: { ...opened.stores.runs, ...over },
         workspaces: opened.stores.workspaces,
@@ -52,7 +51,10 @@ for (const engine of ENGINES) {
         log: {
           error: (_: string, about: { error?: unknown }) => void faults.push(about.error),
         } as unknown as Log,
-      })(() => undefined, new AbortController().signal);
+      });
+    const STILL_RUNS = new AbortController().signal;
+    /** The loop of a server that starts now. */
+    const look = (over?: Partial<RunStore>): Promise<boolean> => loopOf(over)(() => undefined, STILL_RUNS);
     const held = async (number: number): Promise<number> =>
       await ground.numberOf(
         `SELECT count(*) FROM enrollments WHERE automation = ${number} AND status = 'ACTIVE' AND next_run_at = ${until}`,
@@ -130,6 +132,21 @@ for (const engine of ENGINES) {
       expect(await look()).toBe(false);
       expect(await owed()).toEqual([]);
       expect(faults).toHaveLength(1);
+    });
+
+    test("while nobody changes settings, a server that owes nothing looks for nothing", async () => {
+      let asked = 0;
+      const loop = loopOf({
+        endedHolds: () => {
+          asked++;
+          return opened.stores.runs.endedHolds();
+        },
+      });
+      for (let round = 0; round < 3; round++) await loop(() => undefined, STILL_RUNS);
+      expect(asked).toBe(1);
+      await change({ fromName: "Grace" });
+      for (let round = 0; round < 3; round++) await loop(() => undefined, STILL_RUNS);
+      expect(asked).toBe(2);
     });
 
     test("a change of other settings ends nothing", async () => {

@@ -21,8 +21,8 @@ export function heldRuns(
 ): Pick<RunStore, "endedHolds" | "drawInHeld" | "forgetHold"> {
   const holds = endedHoldRows(sqlite);
   const owed = sqlite.query<OwedRow, [string]>(
-    `SELECT w.id AS workspaceId, s.value FROM settings AS s CROSS JOIN workspaces AS w ON w.seq = s.workspace
-     WHERE s.key = ? AND s.value <> '' ORDER BY w.seq`,
+    `SELECT w.id AS workspaceId, s.value FROM workspaces AS w CROSS JOIN settings AS s ON s.workspace = w.seq AND s.key = ?
+     WHERE s.value <> '' ORDER BY w.seq`,
   );
   // The index by automation and time finds exactly those that are due at that instant, among millions that wait.
   const some = sqlite.query<null, Held>(
