@@ -5,7 +5,7 @@ import { parseKeyName } from "#keys/key-name.ts";
 import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
+import { pairs, printList, printOnce, printResult, timeText } from "#commands/line/printing.ts";
 
 export const keyCreate: Command = {
   name: "key create",
@@ -30,7 +30,7 @@ export const keyCreate: Command = {
     await recordedInWorkspace(call, "key_created", async ({ keys }, workspaceId) => {
       const { id, name, key } = await keys.create(workspaceId, wanted, scope);
       nameTarget(id);
-      await printResult(
+      await printOnce(
         call,
         { id, name, key, ...(call.flags.scope === undefined ? {} : { scope }) },
         `${pairs([
@@ -38,6 +38,7 @@ export const keyCreate: Command = {
           ["Scope", scope],
           ["API key", key],
         ])}\nThe key is shown this once: keep it now.`,
+        `The key ${id} was made, but could not be shown: revoke it with \`postrider key revoke ${id}\`, and make another`,
       );
     });
   },

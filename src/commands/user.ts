@@ -16,7 +16,7 @@ import {
   type Command,
 } from "#commands/line/command.ts";
 import { inWorkspace, recordedInWorkspace, withServices } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
+import { pairs, printList, printOnce, printResult, timeText } from "#commands/line/printing.ts";
 
 const wire = ({ id, email, role, createdAt, lastSeenAt }: Member) => ({
   id,
@@ -57,10 +57,11 @@ export const userAdd: Command = {
           throw error instanceof AlreadyMember ? alreadyThere(email, error) : error;
         });
       const url = token === null ? null : link(token);
-      await printResult(
+      await printOnce(
         call,
         { ...wire(member), link: url },
         pairs([["Person", `${member.id}  ${member.email}  ${member.role}`], ...shown(url)]),
+        `${email} was added. ${url === null ? "" : newLink(email)}`.trimEnd(),
       );
     });
   },
@@ -110,7 +111,12 @@ export const userReset: Command = {
     const link = linkOf(call);
     await withServices(call, async ({ users }) => {
       const url = link(await users.reset(email));
-      await printResult(call, { email, link: url }, pairs([["Person", email], ...shown(url)]));
+      await printOnce(
+        call,
+        { email, link: url },
+        pairs([["Person", email], ...shown(url)]),
+        "The password, codes and sessions are gone already, but the link could not be shown: run the same command again for another",
+      );
     });
   },
 };
@@ -164,8 +170,11 @@ const alreadyThere = (email: string, { isInvited }: AlreadyMember): AppError =>
   new AppError(
     "CONFLICT",
     isInvited
-      ? `${email} was invited already. For a new link: postrider user remove ${email}, then user add once more`
+      ? `${email} was invited already. ${newLink(email)}`
       : `${email} is in this workspace already. For a new link: postrider user reset ${email} (it removes the password, codes and sessions too). The role is changed in the console's settings, or with PATCH /users/{id}`,
   );
+
+const newLink = (email: string): string =>
+  `For a new link: postrider user remove ${email}, then user add once more`;
 
 const shown = (url: string | null): (readonly [string, string])[] => (url === null ? [] : [["Link", url]]);

@@ -4,7 +4,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { parseSetting } from "#workspaces/settings/settings.ts";
 import { DATA_DIR, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, withServices } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "#commands/line/printing.ts";
+import { pairs, printList, printOnce, printResult, timeText } from "#commands/line/printing.ts";
 
 export const workspaceCreate: Command = {
   name: "workspace create",
@@ -18,13 +18,14 @@ export const workspaceCreate: Command = {
     if (call.flags.name === undefined) throw new UsageError("workspace create needs --name NAME");
     const { name = "" } = unwrap(parseSetting("name", call.flags.name));
     const { id, key } = await withServices(call, ({ workspaces }) => workspaces.create(name), true);
-    await printResult(
+    await printOnce(
       call,
       { id, name, key },
       `${pairs([
         ["Workspace", `${id}  ${name}`],
         ["API key", key],
       ])}\nThe key is shown this once: keep it now.`,
+      `The workspace ${id} was made, but its key could not be shown: make another with \`postrider key create --workspace ${id}\``,
     );
   },
 };

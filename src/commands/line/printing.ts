@@ -2,6 +2,7 @@ import { isoOrNull } from "#core/time/iso.ts";
 import { present } from "#core/present.ts";
 import { printable, printableJson, printableLines } from "#core/text/printable.ts";
 import type { Call } from "./command.ts";
+import { failureText } from "./failure-text.ts";
 import type { Output } from "./output.ts";
 
 /** A column of a table for people. */
@@ -51,6 +52,18 @@ export async function writeJsonArray<T>(
 /** Prints one result: with `--json` that object, otherwise the given text. */
 export async function printResult({ json, output }: Call, wire: object, text: string): Promise<void> {
   await output.write(json ? `${printableJson(wire)}\n` : `${printableLines(text)}\n`);
+}
+
+/**
+ * `printResult` for what is shown only this once, such as a key.
+ * @param unseen what was done although nobody has seen it, and how to get another: said if it cannot be printed
+ */
+export async function printOnce(call: Call, wire: object, text: string, unseen: string): Promise<void> {
+  try {
+    await printResult(call, wire, text);
+  } catch (error) {
+    throw new Error(`${failureText(error)}. ${unseen}`, { cause: error });
+  }
 }
 
 /** Titles and texts, one pair a line. */

@@ -40,7 +40,7 @@ export const serve: Command = {
     endOnLoss(log, server.lost);
     const { firstWorkspace } = server;
     const welcome = firstWorkspace === null ? "" : firstStartText(config, firstWorkspace);
-    await show(call, log, bannerText(config, server) + welcome);
+    await show(call, log, bannerText(config, server) + welcome, firstWorkspace !== null);
     const signal = await asked;
     log.info("stopping", { signal });
     const stopped = server.stop(GRACE_MS).then(() => true);
@@ -57,12 +57,17 @@ export const serve: Command = {
  * Shows the start to a person. That the disk of the output is full, or nobody reads it, is no reason to end: the mail
  * needs neither.
  */
-async function show({ output }: Call, log: Log, text: string): Promise<void> {
+async function show({ output }: Call, log: Log, text: string, hasKey: boolean): Promise<void> {
   process.stdout.removeAllListeners("error");
   process.stdout.on("error", () => undefined);
+  const advice = hasKey
+    ? { advice: "nobody has seen the first API key: make another with `postrider key create`" }
+    : {};
   await output
     .write(text)
-    .catch((error: unknown) => log.warn("the start could not be shown on standard output", { error }));
+    .catch((error: unknown) =>
+      log.warn("the start could not be shown on standard output", { error, ...advice }),
+    );
 }
 
 function logTo({ clock }: Call, { logLevel, logFormat }: Config): Log {

@@ -118,6 +118,34 @@ test.skipIf(lacks("/dev/full", existsSync("/dev/full"), "only Linux has it."))(
   },
 );
 
+test.skipIf(lacks("/dev/full", existsSync("/dev/full"), "only Linux has it."))(
+  "what is shown only once and could not be is told of, with a way to get another",
+  async () => {
+    const place = { ...(await placeOf(at.home)), DATA_DIR: at.home, BASE_URL: "https://mail.example.com" };
+    const env = { ...process.env, ...place };
+    const into = (...args: readonly string[]): string => {
+      const words = ["sh", "-c", 'exec "$@" >/dev/full', "sh", ...PROGRAM, ...args];
+      const { exitCode, stderr } = Bun.spawnSync(words, { env });
+      expect([args, exitCode]).toEqual([args, 1]);
+      return stderr.toString().replace("postrider: standard output: its disk is full. ", "").trimEnd();
+    };
+    const made = into("workspace", "create", "--name", "Ada's");
+    expect(made).toMatch(/^The workspace (\S+) was made, .*`postrider key create --workspace \1`$/);
+    const key = into("key", "create", "--name", "Shop");
+    const [, id = ""] =
+      /^The key (\S+) was made, .*`postrider key revoke \1`, and make another$/.exec(key) ?? [];
+    expect((await postrider(at.home, ["key", "revoke", id])).code).toBe(0);
+    const grace = "grace@example.com";
+    const again = `For a new link: postrider user remove ${grace}, then user add once more`;
+    const add = ["user", "add", grace, "--role", "editor"] as const;
+    expect(into(...add)).toBe(`${grace} was added. ${again}`);
+    expect((await postrider(at.home, ["user", "remove", grace])).code).toBe(0);
+    expect((await postrider(at.home, add)).out).toContain("/console/welcome/");
+    expect(into("user", "reset", grace)).toEndWith("run the same command again for another");
+    expect((await postrider(at.home, ["user", "reset", grace])).out).toContain("/console/welcome/");
+  },
+);
+
 test.skipIf(isElsewhere)(
   "on a disk without room even to read, commands and the doctor say that it is full, and all works once there is room",
   async () => {
