@@ -10,7 +10,7 @@ import { watchFaults } from "#storage/common/engine/fault-watch.ts";
 import type { Takeover } from "#storage/common/engine/takeover.ts";
 import { databaseFigures } from "#storage/postgres/engine/figures.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
-import { checkDurable, refusedAs } from "#storage/postgres/engine/refused.ts";
+import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { waitingFiles } from "#storage/postgres/imports/waiting-files.ts";
@@ -29,13 +29,13 @@ export type PostgresPlace = DatabaseAddress & {
   readonly node?: OwnNode;
   /** False: an empty database is refused. */
   readonly make?: boolean;
+  /** For a server: one whose commits a power cut could undo is refused. */
+  readonly mustBeDurable?: boolean;
 };
 
 export type PostgresEngine = Engine & {
   /** For a server: makes this process a node that sends, until its heart is stopped or lost. */
   join(): Promise<{ readonly takeover: Takeover; readonly heart: Heart }>;
-  /** @throws with one line for a person if a power cut could undo what was committed */
-  checkDurable(): Promise<void>;
   /** For a command. @throws Error for a person if the data was moved away */
   checkStillHere(): Promise<void>;
   /** Runs `work` while no other process runs such work. */
@@ -57,13 +57,14 @@ export async function postgresEngine(
   place: PostgresPlace & { readonly dataDir: string },
   { clock, random, log }: World,
 ): Promise<PostgresEngine> {
-  const { url, prepare, dataDir, trustsFailover = false, node = thisNode() } = place;
+  const { url, prepare, dataDir, mustBeDurable = false, trustsFailover = false, node = thisNode() } = place;
   const record = recordIn(dataDir);
   const mayMake = async (): Promise<void> => {
     await checkNotLost(record);
     if (place.make === false) throw emptyPostgres();
   };
-  const database = await openPostgres(url, { clock, random, prepare, mayMake }).catch((error: unknown) => {
+  const opening = { clock, random, prepare, mustBeDurable, mayMake };
+  const database = await openPostgres(url, opening).catch((error: unknown) => {
     throw refusedAs(error, url);
   });
   const nodes = registry(database, node, systemClock);
@@ -95,7 +96,6 @@ export async function postgresEngine(
       const heart = startHeart({ database, registry: nodes, clock: systemClock, log, record, seen });
       return { takeover, heart };
     },
-    checkDurable: () => database.read(checkDurable),
     checkStillHere: () => database.read((session) => checkStillHere(session, "")),
     alone: database.alone,
     close: database.close,

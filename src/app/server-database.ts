@@ -66,7 +66,7 @@ async function onPostgres(
 ): Promise<ServerDatabase> {
   const lock = unwrap(lockServer(dataDir, world.clock.now()));
   try {
-    const services = await openPostgresServices({ ...address, dataDir }, world);
+    const services = await openPostgresServices({ ...address, dataDir, mustBeDurable: true }, world);
     return await joined(services, lock);
   } catch (error) {
     lock.release();
@@ -80,7 +80,6 @@ async function joined(
 ): Promise<ServerDatabase> {
   const { engine } = services;
   try {
-    await engine.checkDurable();
     const { takeover, heart } = await engine.join();
     return {
       services,

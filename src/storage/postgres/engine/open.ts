@@ -16,7 +16,14 @@ import { storageErrorOf } from "./failures.ts";
 import { poolOver, type Pool } from "./pool.ts";
 import { DatabaseRefused } from "./refused.ts";
 import { tryRoom } from "./room.ts";
-import { checkServer, checkUnpooled, SETTINGS, SHARED_LOCK_TIMEOUT, WAIT_SHORTLY } from "./server-checks.ts";
+import {
+  checkDurable,
+  checkServer,
+  checkUnpooled,
+  SETTINGS,
+  SHARED_LOCK_TIMEOUT,
+  WAIT_SHORTLY,
+} from "./server-checks.ts";
 import { sessionOf, transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
@@ -68,6 +75,8 @@ type Opening = {
   readonly prepare?: boolean;
   /** True while `postrider move` fills the database (storage/postgres/move/). */
   readonly isMoving?: boolean;
+  /** For what sends: a database that a power cut could undo is refused, before its schema is changed. */
+  readonly mustBeDurable?: boolean;
   /** Throws where an empty database is not to be filled. */
   readonly mayMake?: () => Promise<void>;
 };
@@ -80,13 +89,14 @@ type Opening = {
  */
 export async function openPostgres(
   url: string,
-  { clock, random, prepare = true, isMoving = false, mayMake }: Opening,
+  { clock, random, prepare = true, isMoving = false, mustBeDurable = false, mayMake }: Opening,
 ): Promise<PostgresDatabase> {
   const connections = connectTo(url, prepare, random);
   const { client, often } = connections;
   try {
     if (prepare) await checkUnpooled(client, often);
     await checkServer(client);
+    if (mustBeDurable) await checkDurable(client);
     const migrated = await migrate(client, MIGRATIONS, clock.now(), mayMake);
     if (!isMoving) await checkWhole(client);
     const signingSecret = await signingSecretOf(client, clock, random);

@@ -1,7 +1,6 @@
 /** Why a database cannot be opened, in one line that says what to do. It never contains a password. */
 import { isUnreachable, StorageError } from "#core/errors/storage-error.ts";
 import { certificateTrouble, sqlStateOf, storageErrorOf } from "./failures.ts";
-import type { Session } from "./session.ts";
 
 /** The oldest PostgreSQL that has everything that the schema uses. */
 const VERSION_MIN = 15;
@@ -116,14 +115,4 @@ function unansweredAs(error: unknown, at: string, says: (line: string) => Databa
   return isUnreachable(known)
     ? says(`No PostgreSQL answers at ${at}: check the address, and that it runs.`)
     : (known ?? error);
-}
-
-/**
- * A power cut may undo a commit that is not durable. If that was a message's dot, the message would be sent again.
- * @throws DatabaseRefused if the server does not make commits durable
- */
-export async function checkDurable({ row }: Session): Promise<void> {
-  const found = await row<{ fsync: string }>("SELECT current_setting('fsync') AS fsync");
-  if (found?.fsync !== "on")
-    throw new DatabaseRefused("PostgreSQL has fsync = off, so a power cut could send mail twice: set it on.");
 }

@@ -69,6 +69,16 @@ export async function checkServer(client: SQL): Promise<void> {
     );
 }
 
+/**
+ * A power cut may undo a commit that is not durable. If that was a message's dot, the message would be sent again.
+ * @throws DatabaseRefused if the server does not make commits durable
+ */
+export async function checkDurable(client: SQL): Promise<void> {
+  const [server]: { fsync: string }[] = await client.unsafe("SELECT current_setting('fsync') AS fsync");
+  if (server?.fsync !== "on")
+    throw new DatabaseRefused("PostgreSQL has fsync = off, so a power cut could send mail twice: set it on.");
+}
+
 const BACKEND = "SELECT pg_backend_pid() AS pid";
 
 /**

@@ -307,6 +307,19 @@ describe.skipIf(await lacksPostgres())("a server", () => {
     rmSync(directory, { recursive: true });
   });
 
+  test("that does not make commits durable is refused before its schema is changed", async () => {
+    const owner = new SQL({ url: cluster.url, max: 1 });
+    await owner.unsafe("CREATE DATABASE begun");
+    await owner.close();
+    const url = Object.assign(new URL(cluster.url), { pathname: "/begun" }).href;
+    const opening = { clock: systemClock, random: systemRandom, mustBeDurable: true };
+    const refused = await openPostgres(url, opening).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ message: expect.stringContaining("fsync = off") });
+    const begun = new SQL({ url, max: 1 });
+    expect(await begun.unsafe("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toHaveLength(0);
+    await begun.close();
+  });
+
   test("whose certificate nobody knows is refused, and that is said", async () => {
     const says = "The certificate of PostgreSQL at localhost:";
     expect(await refusal(at("verify-full"))).toStartWith(says);
