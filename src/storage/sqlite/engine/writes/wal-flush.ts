@@ -1,6 +1,10 @@
 import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
+import { errorCode } from "#core/errors/error-code.ts";
 
 let underWay = 0;
+
+/** A file system that says it each time does not keep anything. */
+const INTERRUPTIONS_MAX = 20;
 
 /**
  * How many flushes of this process are running. A test that controls the clock lets the disk finish first.
@@ -25,15 +29,7 @@ export function walFlush(databasePath: string) {
     /** Resolves when everything committed before the call is on the disk. */
     flush(): Promise<void> {
       log ??= openSync(walPathOf(databasePath), "r+");
-      const file = log;
-      underWay++;
-      return new Promise((resolve, reject) => {
-        fdatasync(file, (error) => {
-          underWay--;
-          if (error) reject(error);
-          else resolve();
-        });
-      });
+      return uninterrupted(log);
     },
 
     close(): void {
@@ -41,4 +37,29 @@ export function walFlush(databasePath: string) {
       log = null;
     },
   };
+}
+
+/**
+ * A file system in another process or on another machine may end a flush because of a signal (EINTR). The disk has
+ * refused nothing then, so the flush is done again, as PostgreSQL does it. After any other error a second flush that
+ * succeeds proves nothing: the system may have dropped what it could not write.
+ */
+async function uninterrupted(file: number, interruptions = 0): Promise<void> {
+  try {
+    await flushOf(file);
+  } catch (error) {
+    if (errorCode(error) !== "EINTR" || interruptions === INTERRUPTIONS_MAX) throw error;
+    await uninterrupted(file, interruptions + 1);
+  }
+}
+
+function flushOf(file: number): Promise<void> {
+  underWay++;
+  return new Promise((resolve, reject) => {
+    fdatasync(file, (error) => {
+      underWay--;
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
