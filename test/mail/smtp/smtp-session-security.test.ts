@@ -189,6 +189,29 @@ describe("the password", () => {
     expect(server.transactions).toBe(0);
   });
 
+  test("is given up where the relay asks for more without end", async () => {
+    let asked = 0;
+    const server = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        open: (socket) => void socket.write("220 hello\r\n"),
+        data(socket, chunk) {
+          const isHello = chunk.toString().startsWith("EHLO");
+          if (!isHello) asked++;
+          socket.write(isHello ? "250-hello\r\n250 AUTH PLAIN\r\n" : "334 \r\n");
+        },
+      },
+    });
+    closing.push(() => server.stop(true));
+    expect(await open(`smtp://ada:x@127.0.0.1:${server.port}`)).toMatchObject({
+      stage: "AUTH",
+      reply: null,
+      detail: "the relay's login does not end",
+    });
+    expect(asked).toBeLessThan(20);
+  });
+
   test("is not needed by a relay that announces no AUTH", async () => {
     const server = relay({});
     const session = await openSession(`smtp://ada:x@127.0.0.1:${server.port}`);

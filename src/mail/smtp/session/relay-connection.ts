@@ -22,6 +22,9 @@ export type Announced = {
   readonly dsn: boolean;
 };
 
+/** No login asks for more. nodemailer answers each further question with an empty line, for as long as it is asked. */
+const QUESTIONS_MAX = 10;
+
 /** A connection that is ready: greeted, and secured and logged in as the relay's address requires. */
 export type Connected = { readonly socket: Socket; readonly announced: Announced };
 
@@ -33,6 +36,8 @@ export class RelayConnection {
   #stage: "CONNECT" | "AUTH" = "CONNECT";
   #refusal: SmtpReply | null = null;
   #saidHello = false;
+  /** How often the relay asked for more during the login. */
+  #questions = 0;
   #announced: Announced = { pipelining: false, sizeMax: null, size: false, dsn: false };
   readonly #wait: TimedWait;
   /** Made by `open`. */
@@ -151,6 +156,8 @@ export class RelayConnection {
     const reply = parseReply(this.#stage === "AUTH" && auth !== null ? withoutPassword(line, auth) : line);
     this.#refusal = reply !== null && reply.code >= 400 ? reply : null;
     if (this.#saidHello) this.#announced = announcedIn(line);
+    if (reply?.code === 334 && ++this.#questions > QUESTIONS_MAX)
+      this.#over("the relay's login does not end");
   }
 
   /** Connecting and the greeting share one time limit; nodemailer's stage shows which of them was late. */
