@@ -152,6 +152,8 @@ describe("a refusal of the sender judges no recipient", () => {
     "550 Envelope sender: no such user",
     "550 5.1.1 Return-Path: user unknown",
     "550 Domain of sender has a null MX",
+    "550 Mailbox unavailable: sender domain has no MX",
+    "550-Requested action not taken: mailbox unavailable 550 invalid DNS MX or A/AAAA resource record",
     // Its domain may be named, too.
     "550 Sender domain acme.example not found",
     "550 Sender domain acme.example has a null MX",

@@ -146,10 +146,18 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     "550 SMTP account blocked",
     '550 Outgoing mail from "news@acme.example" has been suspended.',
     '550 Outgoing mail from "acme.example" has been suspended.',
+    "550 The example.com domain is not verified. Please, add and verify your domain",
+    "550 You can only send testing emails to your own email address (a@example.com).",
+    "550 5.7.1 The from.email domain must be verified in your account to send emails. #MS42207",
+    "551 5.7.1 Not authorised to send from this header address",
+    "550 Domain example.com is not allowed to send: Please activate your account.",
+    "502 5.7.0 Your SMTP account is not yet activated. Please contact us.",
+    "550-Requested action not taken: mailbox unavailable\n550 invalid DNS MX or A/AAAA resource record",
   ].flatMap((line) => [
     ["RCPT", line, "relay config SENDER_REFUSED"] as const,
     ["DOT", line, "relay config SENDER_REFUSED"] as const,
   ]),
+  ["DOT", "550 5.4.6 Unusual sending activity detected. Please try after sometime", "relay rate DAILY_LIMIT"],
   // What a server says of our host, our Reply-To or its question about our sender.
   ...[
     "550 Client rejected: unknown host 192.0.2.4",
