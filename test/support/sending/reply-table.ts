@@ -99,6 +99,17 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     ["DOT", `550 5.7.${last} unauthenticated`, "relay config SENDER_UNAUTHENTICATED"] as const,
   ]),
   ["RCPT", "550 5.1.1 <ada@example.com>: user unknown", "bounced USER_UNKNOWN"],
+  ["RCPT", "550 5.1.1 <ada@example.com>: Recipient address rejected", "bounced USER_UNKNOWN"],
+  ["RCPT", "550 5.1.1 Mail rejected: no such user", "bounced USER_UNKNOWN"],
+  // 5.1.1 with words that say something else.
+  ...[
+    "550 5.1.1 Message rejected due to content restrictions",
+    "550 5.1.1 Attachment type not allowed",
+    "550 5.1.1 Internal error: the list of users cannot be read now",
+    "550 5.1.1 TLS required",
+    "550 5.1.1 Recipient has blocked you",
+    "550 5.1.1 Recipient server temporarily unavailable",
+  ].map((line) => ["RCPT", line, "failed unknown_permanent UNKNOWN_PERMANENT"] as const),
   ["RCPT", "550 5.1.2 bad destination system", "bounced BAD_DOMAIN"],
   ["RCPT", "550 5.1.10 null MX", "bounced NO_MAIL_HERE"],
   [
