@@ -3,7 +3,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { withoutPassword } from "#core/text/without-password.ts";
-import { certificateWords } from "./certificate-trouble.ts";
+import { certificateWords } from "#core/text/certificate-words.ts";
 import { measuredTransport } from "./imap-socket.ts";
 import {
   MailboxTrouble,

@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
-import { certificateWords } from "./certificate-trouble.ts";
+import { certificateWords } from "#core/text/certificate-words.ts";
 import { MailboxTrouble } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 

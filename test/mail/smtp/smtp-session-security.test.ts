@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { systemClock } from "#core/time/clock.ts";
+import { describeProblem } from "#mail/smtp/session/connection-options.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../../support/sending/relay.ts";
 import {
@@ -67,6 +68,18 @@ describe("TLS", () => {
       detail: expect.stringMatching(/self.signed|certificate/i),
     });
     expect(server.accepted).toEqual([]);
+  });
+
+  test.each([
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "self signed certificate", /: its certificate .* NODE_EXTRA_CA_CERTS/],
+    ["CERT_HAS_EXPIRED", "certificate has expired", /: its certificate has expired$/],
+    [
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "Host: mx.example.com. is not in the cert's altnames: DNS:mail.example.org",
+      /: its certificate is for another name: .*DNS:mail\.example\.org$/,
+    ],
+  ])("the failure says why a certificate is refused: %s", (code, message, words) => {
+    expect(describeProblem({ code, message }, relayAt("smtp://127.0.0.1"))).toMatch(words);
   });
 
   test.each(["smtp", "smtps"])("and taken when the URL says so (%s)", async (scheme) => {

@@ -1,3 +1,4 @@
+import { certificateWords } from "#core/text/certificate-words.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { StageLimits } from "./stage-limits.ts";
@@ -34,6 +35,8 @@ type ConnectionError = {
   message: string;
 };
 
+/** With this code the message names the host, and the names in the certificate. */
+const OTHER_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
 /** What the TLS library says where the relay greets in plain text. It does not say what to do. */
 const NO_TLS_YET = "ERR_SSL_WRONG_VERSION_NUMBER";
 
@@ -47,8 +50,10 @@ export function describeProblem(error: ConnectionError, { secure }: RelayAddress
   if (secure && code === NO_TLS_YET)
     return "the relay does not speak TLS from the first byte: write smtp:// instead of smtps://, as for port 587";
   if (code === "EAUTH" && error.response !== undefined) return `${code}: the answer is no reply of SMTP`;
-  if (error.message.includes("@")) return code;
-  return (error.message.includes(code) ? error.message : `${code}: ${error.message}`).slice(0, 200);
+  const words = certificateWords(code);
+  const why = words === code ? code : `${code}: ${words}`;
+  if (error.message.includes("@") || (why !== code && code !== OTHER_NAME)) return why;
+  return (error.message.includes(code) ? error.message : `${why}: ${error.message}`).slice(0, 200);
 }
 
 /** RFC 4954, 6: the reply a relay would give to a password sent in clear text. */
