@@ -91,7 +91,7 @@ describe.skipIf(await lacksPostgres())("the call of a plain round", () => {
       // The first is claimed by a call, and the second by a round of many statements, because it has a reason.
       await opened.run(`UPDATE deliveries SET reason = 'GREYLISTED' WHERE seq = ${messages[1]}`);
       await opened.run("TRUNCATE limits");
-      for (const message of messages) expect(await ledger.claimDot(message, run, NOW)).toBe("dot");
+      for (const message of messages) expect(await claimDot(ledger, message, run, NOW)).toBe("dot");
       expect(new Set(await opened.values("SELECT n FROM limits"))).toEqual(new Set(["8s"]));
       await opened.run("DROP TABLE limits; DROP FUNCTION note_limit CASCADE");
       expect(
