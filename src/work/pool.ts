@@ -42,17 +42,14 @@ const TRIES = 2;
 
 /** The job was not done, and nobody made a mistake: try again. */
 export class WorkLate extends AppError {
-  constructor(why: string) {
-    super("INTERNAL_ERROR", `${why} Nothing was sent; try again in a moment.`);
+  /** @param reason why, without what callers of the API are told behind it */
+  constructor(readonly reason: string) {
+    super("INTERNAL_ERROR", `${reason} Nothing was sent; try again in a moment.`);
   }
 }
 
 /** The job was refused for a reason that passes (`isPassing`). `reason` is the refusal's own words. */
-export class RefusedForNow extends WorkLate {
-  constructor(readonly reason: string) {
-    super(reason);
-  }
-}
+export class RefusedForNow extends WorkLate {}
 
 /**
  * The same result: for callers who can try again.

@@ -4,7 +4,7 @@ import { putLast } from "#core/remembered.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
 import type { LetterOf } from "#deliveries/letter.ts";
-import { RefusedForNow, WorkLate } from "#work/pool.ts";
+import { WorkLate } from "#work/pool.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const KEPT_MAX = 1_000;
@@ -57,7 +57,7 @@ export function patientLetters(letterOf: LetterOf, clock: Pick<Clock, "monotonic
 
 const unmadeBy = (error: unknown): Unmade => ({
   why: `The letter cannot be made now. It is tried again every minute, and the log of the server says more. The reason: ${
-    error instanceof RefusedForNow ? error.reason : errorText(error)
+    error instanceof WorkLate ? error.reason : errorText(error)
   }`,
   passes: error instanceof WorkLate,
 });
