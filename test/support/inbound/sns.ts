@@ -74,7 +74,7 @@ export function amazonStandIn() {
     recovers(): void {
       answer = CERTIFICATE;
     },
-    /** A valid certificate of somebody else. */
-    foreignCertificate: read("hook-certificate.pem"),
+    /** A valid certificate of the same key for storage at Amazon that anybody may have: only its name tells. */
+    foreignCertificate: read("sns-foreign-certificate.pem"),
   };
 }
