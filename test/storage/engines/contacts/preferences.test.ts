@@ -43,8 +43,13 @@ for (const engine of ENGINES) {
       )[0];
 
     /** A campaign to a list, whose people are on `list_1` besides. */
-    const mailingTo = async (list: string, prefix: string, people: number): Promise<MadeMailing> => {
-      const made = await makeMailing({ engine, opened }, { people, prefix });
+    const mailingTo = async (
+      list: string,
+      prefix: string,
+      people: number,
+      phase: "sending" | "planning" | "stopped" = "sending",
+    ): Promise<MadeMailing> => {
+      const made = await makeMailing({ engine, opened }, { people, prefix, phase });
       await opened.run(
         `UPDATE mailings SET list = (SELECT seq FROM lists WHERE id = '${list}') WHERE seq = ${made.mailing}`,
       );
@@ -117,6 +122,22 @@ for (const engine of ENGINES) {
         const [phase] = await opened.values(`SELECT phase FROM mailings WHERE seq = ${mailing}`);
         expect(phase).toBe(list === "list_1" ? "finished" : "sending");
       }
+    });
+
+    test("whoever leaves while a campaign is still being planned gets nothing of it, and it does not end by that", async () => {
+      const { mailing, messages } = await mailingTo("list_1", "early", 2, "planning");
+      for (const n of messages.keys()) await choose(`early${n}@example.com`, {});
+      for (const message of messages) expect(await stateOf(message)).toBe("skipped OPTED_OUT");
+      expect(await opened.values(`SELECT phase FROM mailings WHERE seq = ${mailing}`)).toEqual(["planning"]);
+      expect(await opened.values(`SELECT status FROM campaigns WHERE mailing = ${mailing}`)).toEqual([
+        "DRAFT",
+      ]);
+    });
+
+    test("of a campaign that was stopped nothing is changed: what it owed is skipped as such", async () => {
+      const { messages } = await mailingTo("list_1", "late", 1, "stopped");
+      await choose("late0@example.com", {});
+      expect(await stateOf(messages[0])).toBe("queued");
     });
 
     test("leaving while the campaign sends: the dot is given, or the message is skipped", async () => {
