@@ -60,6 +60,29 @@ describe("room for bodies", () => {
     expect(entered).toEqual(["first", "first again", "second"]);
   });
 
+  test("is exceeded again, by another, once the one that did has left", async () => {
+    full();
+    const [second, third] = [rooms.place("ws_1"), rooms.place("ws_1")];
+    await take("second", second, MIB);
+    second.leave();
+    await take("third", third, MIB);
+    expect(entered).toEqual(["second", "third"]);
+  });
+
+  test("is not given to who comes later and needs less, while another waits for more", async () => {
+    const [first, beyond, large, small] = Array.from({ length: 4 }, () => rooms.place("ws_1"));
+    expect(first!.take(10 * MIB)).toBeNull();
+    await take("beyond", beyond!, 23 * MIB);
+    void take("large", large!, 20 * MIB);
+    first!.leave();
+    void take("small", small!, MIB);
+    await settled();
+    expect(entered).toEqual(["beyond"]);
+    beyond!.leave();
+    await settled();
+    expect(entered).toEqual(["beyond", "large", "small"]);
+  });
+
   test("is not given to who has gone", async () => {
     const first = full();
     await take("beyond", rooms.place("ws_1"), MIB);
