@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { ImportColumns } from "#imports/rows/columns.ts";
 import type { Standing } from "#imports/rows/sources.ts";
+import { rowParser } from "#imports/rows/import-row.ts";
 import { standingReader } from "#imports/rows/standing/row-standing.ts";
 import type { StandingColumn } from "#imports/rows/standing/standing-columns.ts";
 
@@ -106,5 +107,39 @@ describe("a row that says nothing", () => {
 
   test("does not guess a status that is misspelt", () => {
     expect(read(["", "", "UNSUBSCRIBE"])).toContain('the status "UNSUBSCRIBE" is none of');
+  });
+});
+
+describe("a row with a time of consent", () => {
+  const rows = rowParser(
+    {
+      headers: ["email", "consent", "column 2"],
+      spelled: [],
+      fields: [{ kind: "email" }, { kind: "consentAt" }, null],
+      types: {},
+      source: null,
+      standing: [column(2)],
+      leaversHiddenBy: null,
+      unknown: [],
+    },
+    "SUBSCRIBED",
+    Date.UTC(2026, 10, 29),
+  );
+
+  test("proves nothing where another column says no", () => {
+    const at = Date.UTC(2026, 0, 5);
+    expect(rows(["ada@example.com", "2026-01-05", ""])).toMatchObject({ ok: true, value: { consentAt: at } });
+    expect(rows(["ada@example.com", "2026-01-05", "no"])).toMatchObject({
+      ok: true,
+      value: { consentAt: null, status: "PENDING" },
+    });
+  });
+
+  test("that is no time fails, but the opt-out of such a row is not lost", () => {
+    expect(rows(["ada@example.com", "soon", ""]).ok).toBe(false);
+    expect(rows(["ada@example.com", "soon", "left"])).toMatchObject({
+      ok: true,
+      value: { status: "UNSUBSCRIBED", consentAt: null, warning: expect.stringContaining("soon") },
+    });
   });
 });
