@@ -1,5 +1,6 @@
 /** The start of tests of stores: two workspaces, `ws_one` and `ws_two`. */
-import type { Clock } from "#core/time/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
 import type { Engine, OpenedEngine } from "./engines.ts";
 
 export async function openWithWorkspaces(engine: Engine, clock?: Clock): Promise<OpenedEngine> {
@@ -9,4 +10,23 @@ export async function openWithWorkspaces(engine: Engine, clock?: Clock): Promise
     await opened.stores.workspaces.create({ id, createdAt: 1 }, {}, { ...key, hash: Buffer.from(id) });
   }
   return opened;
+}
+
+/** It stands still: no lease ends, however slow the machine is. */
+const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };
+
+type OpenedLedger = {
+  readonly opened: OpenedEngine;
+  readonly ledger: LedgerStore;
+  /** The number of the server's run that claims. */
+  readonly run: number;
+};
+
+/** The same, and a server that may send. */
+export async function openLedger(engine: Engine, now: number): Promise<OpenedLedger> {
+  const opened = await openWithWorkspaces(engine, STILL);
+  const { ledger } = opened.stores;
+  await ledger.sweep(now);
+  const { run } = await ledger.join(now, false);
+  return { opened, ledger, run };
 }
