@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { comesBack } from "../../support/browser/comes-back.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
+import { contactsTagged } from "../../support/browser/contacts-path.ts";
 import { endWord, hasFocus } from "../../support/browser/keyboard.ts";
 import { person } from "../../support/people/people.ts";
 import { eventually } from "../../support/common/eventually.ts";
@@ -32,7 +33,6 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     for (const name of ["ada", "grace", "linus"]) await leaver(name);
     const left = async (): Promise<number> =>
       (await api.call("GET", "/contacts?tag=leaver")).body.pagination.total;
-    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "leaver" }));
     const { page, open, end } = await visitAs(api, "editor");
     const chooseAll = async (count: number): Promise<void> => {
       await page
@@ -42,7 +42,7 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
       await page.getByRole("button", { name: "Delete", exact: true }).click();
       await page.getByLabel(`Type ${count} to confirm`).fill(String(count));
     };
-    await open(`/contacts?rules=${rules}`);
+    await open(contactsTagged("leaver"));
     await page.getByText("3 people").waitFor();
     await chooseAll(3);
     await leaver("late");

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
+import { contactsWhere } from "../../support/browser/contacts-path.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 const PEOPLE = 2_700;
@@ -64,7 +65,7 @@ describe.skipIf(lacksBrowser())("the place in a long table of contacts", () => {
         { field: "attributes.city", op: "contains", value: "City 1" },
       ],
     };
-    await open(`/contacts?rules=${encodeURIComponent(JSON.stringify(rules))}`);
+    await open(contactsWhere(rules));
     await page.getByText("1,111 people").waitFor();
     await goDownTo(page, 1_500);
     await page.getByRole("button", { name: /^Remove: .*City 1/ }).click();

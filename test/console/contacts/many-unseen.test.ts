@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Dialog, Page } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
+import { contactsTagged } from "../../support/browser/contacts-path.ts";
+import { crowd } from "../../support/people/people.ts";
 import type { TestApi } from "../../support/server/api.ts";
 import { joins } from "../../support/server/signed-in.ts";
 
@@ -14,15 +16,9 @@ let made = 0;
 closesBrowser();
 
 /** More people than two calls reach, all with one tag of their own. */
-async function crowd(): Promise<{ tag: string; left: () => Promise<number> }> {
+async function newCrowd(): Promise<{ tag: string; left: () => Promise<number> }> {
   const tag = `crowd-${++made}`;
-  for (let from = 0; from < ALL; from += 1_000) {
-    const contacts = Array.from({ length: Math.min(1_000, ALL - from) }, (_, i) => ({
-      email: `${tag}-${from + i}@example.com`,
-      tags: [tag],
-    }));
-    await api.call("POST", "/contacts/bulk", { contacts });
-  }
+  await crowd(api, tag, ALL);
   const left = async () => (await api.call("GET", `/contacts?tag=${tag}&limit=1`)).body.pagination.total;
   return { tag, left };
 }
@@ -39,9 +35,6 @@ async function held(page: Page) {
   });
   return { asked, go };
 }
-
-const rulesOf = (tag: string): string =>
-  encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: tag }));
 
 /** Deletes them all; the first thousand are gone when it returns. */
 async function startDeletion(page: Page): Promise<void> {
@@ -80,10 +73,10 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
   afterAll(() => api.stop());
 
   test("goes on when its screen is left, is found again with its Stop, and nothing is begun beside it", async () => {
-    const { tag, left } = await crowd();
+    const { tag, left } = await newCrowd();
     const { page, open, end } = await visitAs(api, "editor");
     const { go } = await held(page);
-    await open(`/contacts?rules=${rulesOf(tag)}`);
+    await open(contactsTagged(tag));
     await startDeletion(page);
 
     await leave(page);
@@ -108,10 +101,10 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
   });
 
   test("shows its result to who was elsewhere when it ended", async () => {
-    const { tag, left } = await crowd();
+    const { tag, left } = await newCrowd();
     const { page, open, end } = await visitAs(api, "editor");
     const { go } = await held(page);
-    await open(`/contacts?rules=${rulesOf(tag)}`);
+    await open(contactsTagged(tag));
     await startDeletion(page);
     await leave(page);
     // The last call of the three is answered.
@@ -128,10 +121,10 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
   });
 
   test("lets nobody leave the page unasked while it runs, and asks no more when it is over", async () => {
-    const { tag, left } = await crowd();
+    const { tag, left } = await newCrowd();
     const { page, open, end } = await visitAs(api, "editor");
     const { go } = await held(page);
-    await open(`/contacts?rules=${rulesOf(tag)}`);
+    await open(contactsTagged(tag));
     await startDeletion(page);
     const reload = () => page.evaluate("void setTimeout(() => location.reload())");
     expect((await answered(page, "dismiss", reload)).type).toBe("beforeunload");
@@ -145,10 +138,10 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
   });
 
   test("is not ended by signing out unasked, and does nothing more once somebody wants that", async () => {
-    const { tag, left } = await crowd();
+    const { tag, left } = await newCrowd();
     const { page, person, open, end } = await visitAs(api, "editor");
     const { asked } = await held(page);
-    await open(`/contacts?rules=${rulesOf(tag)}`);
+    await open(contactsTagged(tag));
     await startDeletion(page);
     const signOut = async () => {
       await page.getByRole("button", { name: person.email }).click();
@@ -168,7 +161,7 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
   });
 
   test("stays in the workspace that it was begun in, also if its person is removed from that one", async () => {
-    const { tag, left } = await crowd();
+    const { tag, left } = await newCrowd();
     const { page, person, open, end } = await visitAs(api, "editor");
     const other = await api.services.workspaces.create("The other one");
     await joins(api, other.id, person, "editor");
@@ -176,7 +169,7 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
       person.call(method, path, body, { "x-workspace": other.id });
     await theirs("POST", "/contacts", { email: "theirs@example.com", tags: [tag] });
     const { asked, go } = await held(page);
-    await open(`/contacts?rules=${rulesOf(tag)}`);
+    await open(contactsTagged(tag));
     await startDeletion(page);
     const change = async () => {
       await page.getByRole("button", { name: /^Workspace: / }).click();

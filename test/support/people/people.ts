@@ -14,6 +14,17 @@ export async function person(
   return answer.body.data;
 }
 
+/** Makes so many contacts with this tag: `TAG-0@example.com`, `TAG-1@example.com` and so on. */
+export async function crowd(api: TestApi, tag: string, count: number): Promise<void> {
+  for (let from = 0; from < count; from += 1_000) {
+    const contacts = Array.from({ length: Math.min(1_000, count - from) }, (_, i) => ({
+      email: `${tag}-${from + i}@example.com`,
+      tags: [tag],
+    }));
+    await api.call("POST", "/contacts/bulk", { contacts });
+  }
+}
+
 /** The contact with this address; null: there is none. */
 export async function contactOf(api: TestApi, email: string): Promise<any> {
   return (await api.call("GET", `/contacts?q=${encodeURIComponent(email)}`)).body.data[0] ?? null;
