@@ -48,6 +48,10 @@ export async function countRuns(api: TestApi): Promise<void> {
 export const enrollmentsOf = async (api: TestApi, id: string, query = ""): Promise<any[]> =>
   (await api.call("GET", `/automations/${id}/enrollments?limit=100${query}`)).body.data;
 
+/** The flow of an automation, as the API has it. */
+export const flowOf = async (api: TestApi, id: string): Promise<any> =>
+  (await api.call("GET", `/automations/${id}/flow`)).body.data;
+
 export const automationOf = async (api: TestApi, id: string): Promise<any> =>
   (await api.call("GET", `/automations/${id}`)).body.data;
 
