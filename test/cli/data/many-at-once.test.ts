@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { callApi } from "../../support/server/api.ts";
-import { postriderProcess, startPostrider, temporaryDirectory } from "../../support/server/postrider.ts";
+import {
+  keyOf,
+  postriderProcess,
+  startPostrider,
+  temporaryDirectory,
+} from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
@@ -41,7 +46,7 @@ async function holdLock(forMs: number): Promise<Bun.Subprocess> {
 test("ten commands at once beside a server that imports and answers all do what they were asked", async () => {
   const server = await startPostrider(home.path);
   try {
-    const key = /pr_[\w-]{43}/.exec(server.out())![0];
+    const key = keyOf(server);
     const [{ id }] = JSON.parse((await postriderProcess(home.path, ["workspace", "list", "--json"])).out);
     const csv = `${home.path}/people.csv`;
     writeFileSync(csv, ["email", ...Array.from({ length: 5_000 }, (_, i) => `p${i}@example.com`)].join("\n"));

@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
 import { png } from "../../support/server/images.ts";
-import { postrider, type RunningServer } from "../../support/server/postrider.ts";
+import { keyOf, postrider, type RunningServer } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 
 const at = freshHomes();
-const keyOf = (server: RunningServer): string => /pr_[\w-]{43}/.exec(server.out())![0];
 
 /** A path of `url` on the server that runs now. */
 const here = (server: RunningServer, url: string): string => server.url + new URL(url).pathname;

@@ -4,7 +4,7 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { Database } from "bun:sqlite";
 import { callApi } from "../../support/server/api.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
-import { postrider, type RunningServer } from "../../support/server/postrider.ts";
+import { keyOf, postrider, type RunningServer } from "../../support/server/postrider.ts";
 import { scriptedSmtp } from "../../support/sending/scripted-smtp.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 import { addressesMailed } from "../../support/sending/sending.ts";
@@ -60,7 +60,7 @@ test.skipIf(needsSqlite("PostgreSQL plans at once what SQLite plans in pieces"))
     const start = (): Promise<RunningServer> => at.start("--smtp-url", relay.url);
 
     const first = await start();
-    const key = /pr_[\w-]{43}/.exec(first.out())![0];
+    const key = keyOf(first);
     const call = async ({ url }: RunningServer, method: string, path: string, body?: unknown) =>
       (await callApi(`${url}/api/v1${path}`, method, key, body)).body.data;
     const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];

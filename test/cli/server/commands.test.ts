@@ -4,7 +4,7 @@ import { systemRandom } from "#core/random.ts";
 import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { eventually } from "../../support/common/eventually.ts";
 import { callApi, startApi, type TestApi } from "../../support/server/api.ts";
-import { postrider, startPostrider, temporaryDirectory } from "../../support/server/postrider.ts";
+import { keyOf, postrider, startPostrider, temporaryDirectory } from "../../support/server/postrider.ts";
 import { isPostgres, newPlace, openTestServices } from "../../support/server/services.ts";
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -40,7 +40,7 @@ const api = (method: string, path: string, body?: unknown, withKey = key) =>
 test("the key that the first start prints opens the workspace it prints", async () => {
   const { path, remove } = temporaryDirectory();
   const server = await startPostrider(path);
-  const [printedKey] = /pr_[\w-]{43}/.exec(server.out())!;
+  const printedKey = keyOf(server);
   const [printedWorkspace] = /ws_\w+/.exec(server.out())!;
   const { status, body } = await callApi(`${server.url}/api/v1/lists`, "POST", printedKey, { name: "News" });
   expect([status, body.data.orgId]).toEqual([201, printedWorkspace]);

@@ -4,7 +4,14 @@ import { lacks } from "../../support/common/needs.ts";
 import { callApi } from "../../support/server/api.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
 import { eventually } from "../../support/common/eventually.ts";
-import { freePort, placeOf, postrider, postriderProcess, PROGRAM } from "../../support/server/postrider.ts";
+import {
+  keyOf,
+  freePort,
+  placeOf,
+  postrider,
+  postriderProcess,
+  PROGRAM,
+} from "../../support/server/postrider.ts";
 import { isPostgres, needsSqlite } from "../../support/server/services.ts";
 
 const at = freshHomes();
@@ -106,7 +113,7 @@ test("the lines that the first start prints take a newcomer to a sent campaign",
 
 /** The key of a server's first start, and a campaign to one person that may be sent. */
 async function withCampaign(server: Awaited<ReturnType<typeof at.start>>) {
-  const key = /pr_[\w-]{43}/.exec(server.out())![0];
+  const key = keyOf(server);
   await postrider(at.home, [
     "settings",
     "set",
@@ -224,7 +231,7 @@ test("what is left of a backup and cannot be cleared away is told, and keeps no 
 
 test("a second signal, a second later, ends at once what the first one waits for", async () => {
   const server = await at.start();
-  const key = /pr_[\w-]{43}/.exec(server.out())![0];
+  const key = keyOf(server);
   const half = `POST /api/v1/lists HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 100\r\n\r\n{`;
   const { hostname, port } = new URL(server.url);
   const client = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } });

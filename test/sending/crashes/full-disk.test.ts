@@ -20,6 +20,7 @@ import { callApi } from "../../support/server/api.ts";
 import { lacks } from "../../support/common/needs.ts";
 import { canMount, mountDisk, unmountDisk } from "../../support/common/small-disk.ts";
 import {
+  keyOf,
   postrider,
   startPostrider,
   temporaryDirectory,
@@ -72,7 +73,6 @@ async function start(dataDir: string, ...args: string[]): Promise<RunningServer>
 
 const MAYBE_DAMAGED = /is damaged, or its disk cannot be read\. .*`postrider doctor`.*only if/;
 
-const keyOf = (server: RunningServer): string => /pr_[\w-]{43}/.exec(server.out())![0];
 const lines = (server: RunningServer): Record<string, any>[] =>
   server
     .err()

@@ -108,6 +108,9 @@ const FIRST_PORT = 10_240;
 const PORTS = 20_000;
 let portsTried = process.pid * 131;
 
+/** The key that the first start on a data directory prints. */
+export const keyOf = (server: RunningServer): string => /pr_[\w-]{43}/.exec(server.out())![0];
+
 /**
  * A port that nobody listens on. It is below those that the system assigns by itself, and each test process begins
  * at another one. So nobody else takes it before it is used.
