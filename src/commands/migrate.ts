@@ -5,7 +5,7 @@ import { readDatabase, readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { Answered, DATA_DIR, type Call, type Command } from "#commands/line/command.ts";
 import { printResult } from "#commands/line/printing.ts";
-import { presentDatabase, withServices } from "./open.ts";
+import { presentDatabase, withServicesOrNew } from "./open.ts";
 
 /** Migrations would run. Not 1: scripts must be able to tell this from a database that does not answer. */
 const EXIT_PENDING = 3;
@@ -32,7 +32,7 @@ export const migrate: Command = {
   async run(call) {
     const pending = await pendingMigrations(...placeOf(call));
     const isCheck = call.flags.check !== undefined;
-    if (!isCheck && pending.length > 0) await withServices(call, () => Promise.resolve(), true);
+    if (!isCheck && pending.length > 0) await withServicesOrNew(call, () => Promise.resolve());
     await printResult(call, isCheck ? { pending } : { applied: pending }, migrationText(pending, isCheck));
     if (isCheck && pending.length > 0) throw new Answered(EXIT_PENDING);
   },

@@ -15,16 +15,19 @@ import { isDatabaseThere } from "#commands/line/database-file.ts";
  */
 const LOCK_WAIT_MS = 60_000;
 
+type Working<T> = (services: Services) => Promise<T>;
+
 /**
  * Opens the database, also while a server is running, and closes it again.
- * @param make whether it may create one
  * @throws if there is no database, or this user may not open it
  */
-export async function withServices<T>(
-  call: Call,
-  work: (services: Services) => Promise<T>,
-  make = false,
-): Promise<T> {
+export const withServices = <T>(call: Call, work: Working<T>): Promise<T> => withOpened(call, work, false);
+
+/** The same, but where there is no database, one is made. */
+export const withServicesOrNew = <T>(call: Call, work: Working<T>): Promise<T> =>
+  withOpened(call, work, true);
+
+async function withOpened<T>(call: Call, work: Working<T>, make: boolean): Promise<T> {
   const dataDir = unwrap(readDataDirectory(call));
   const address = unwrap(readDatabase(call));
   if (address === null && !isDatabaseThere(databasePath(dataDir)) && !make) throw noDatabase(dataDir);

@@ -3,7 +3,7 @@ import { present } from "#core/present.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { parseSetting } from "#workspaces/settings/settings.ts";
 import { DATA_DIR, PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace, withServices } from "./open.ts";
+import { inWorkspace, withServices, withServicesOrNew } from "./open.ts";
 import { pairs, printList, printOnce, printResult, timeText } from "#commands/line/printing.ts";
 
 export const workspaceCreate: Command = {
@@ -17,7 +17,7 @@ export const workspaceCreate: Command = {
   async run(call) {
     if (call.flags.name === undefined) throw new UsageError("workspace create needs --name NAME");
     const { name = "" } = unwrap(parseSetting("name", call.flags.name));
-    const { id, key } = await withServices(call, ({ workspaces }) => workspaces.create(name), true);
+    const { id, key } = await withServicesOrNew(call, ({ workspaces }) => workspaces.create(name));
     await printOnce(
       call,
       { id, name, key },
