@@ -6,3 +6,6 @@ export type PlannedAddress = {
   readonly contact: number | null;
   readonly skip: SkipReason | null;
 };
+
+/** A test goes to colleagues: it is about no contact, and a suppressed address gets none, whoever suppressed it. */
+export type SendPurpose = { readonly isForTest: boolean };

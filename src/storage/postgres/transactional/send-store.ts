@@ -72,7 +72,7 @@ function requestBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock
       const repeated = send.repeat(kept);
       if (!repeated.ok) return { kind: "refused", refusal: repeated.refusal };
       if (repeated.value !== null) return { kind: "repeated", answer: repeated.value };
-      const planned = await planAddresses(tx, workspace, send.addresses);
+      const planned = await planAddresses(tx, workspace, send.addresses, { isForTest: false });
       const wanted = planned.filter(({ skip }) => skip === null).length;
       const used = (await lockUsage(tx, workspace, [month])).get(month) ?? 0;
       const refusal = send.checkQuota({ wanted, used });
@@ -101,7 +101,7 @@ function testBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock): 
         await tx.rows<EarlierTest>(EARLIER_TESTS, [workspace, now - TEST_WINDOW_MS]),
       );
       if (refused) return { kind: "too many" as const, ...refused };
-      const planned = await planAddresses(tx, workspace, test.addresses, true);
+      const planned = await planAddresses(tx, workspace, test.addresses, { isForTest: true });
       const send = { id, month: null, from: null, now, tags: [], node: own.number };
       const owed = planned.filter(({ skip }) => skip === null).length;
       return { kind: "begun" as const, mailing: await writeSend(tx, workspace, send, planned), owed };

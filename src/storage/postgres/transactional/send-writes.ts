@@ -9,7 +9,7 @@ import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries, mailings } from "#storage/postgres/schema/schema.ts";
 import type { NewSend } from "#transactional/store.ts";
-import type { PlannedAddress } from "#storage/common/transactional/planned-address.ts";
+import type { PlannedAddress, SendPurpose } from "#storage/common/transactional/planned-address.ts";
 
 /** Null for a test, which counts nowhere and is reported to nobody. */
 type Written = Pick<NewSend, "id" | "now" | "tags"> & {
@@ -48,7 +48,7 @@ export async function planAddresses(
   { run, rows }: Session,
   workspace: number,
   addresses: readonly string[],
-  isForTest = false,
+  { isForTest }: SendPurpose,
 ): Promise<PlannedAddress[]> {
   type Found = BarringRow & { address: string; contact: number | null };
   // A second statement, because one that waits for a lock would see the contacts as they were before.

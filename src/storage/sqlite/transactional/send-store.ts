@@ -11,7 +11,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, mailings, suppressions } from "#storage/sqlite/schema/schema.ts";
-import type { PlannedAddress } from "#storage/common/transactional/planned-address.ts";
+import type { PlannedAddress, SendPurpose } from "#storage/common/transactional/planned-address.ts";
 
 type AnswerRow = Row<typeof deliveries, "state" | "reason"> & {
   number: Value<typeof deliveries, "seq">;
@@ -49,7 +49,9 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
         const repeated = send.repeat(keyed && keys.find(workspace, keyed.key));
         if (!repeated.ok) return { kind: "refused", refusal: repeated.refusal };
         if (repeated.value !== null) return { kind: "repeated", answer: repeated.value };
-        const planned = send.addresses.map((address) => planner.standing(workspace, address));
+        const planned = send.addresses.map((address) =>
+          planner.standing(workspace, address, { isForTest: false }),
+        );
         const wanted = planned.filter(({ skip }) => skip === null).length;
         const refusal = send.checkQuota({ wanted, used: planner.used(workspace, send.month) });
         if (refusal) return { kind: "refused", refusal };
@@ -102,7 +104,9 @@ function testBeginning(
       const { now } = test;
       const refused = test.checkRate(earlierTests.all(workspace, now - TEST_WINDOW_MS));
       if (refused) return { kind: "too many", ...refused };
-      const planned = test.addresses.map((address) => planner.standing(workspace, address, true));
+      const planned = test.addresses.map((address) =>
+        planner.standing(workspace, address, { isForTest: true }),
+      );
       const wanted = planned.filter(({ skip }) => skip === null).length;
       const send = { id: test.id, month: null, from: null, now, tags: [] };
       return { kind: "begun", mailing: planner.write(workspace, send, planned, wanted), owed: wanted };
@@ -133,7 +137,7 @@ function sendPlanner(sqlite: Database) {
   const usage = sendingUsage(sqlite);
 
   return {
-    standing(workspace: number, address: string, isForTest = false): PlannedAddress {
+    standing(workspace: number, address: string, { isForTest }: SendPurpose): PlannedAddress {
       const found = present(standingOf.get({ workspace, address }), "standing of an address");
       const { contact, domainBlocked, ...standing } = found;
       const given = { ...standing, domainBlocked: domainBlocked === 1, isForTest };
