@@ -1,19 +1,18 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "wouter";
 import type { Automation, AutomationStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { nameColumn, whenColumn } from "../../parts/lists/columns.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
-import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { AutomationStateWord } from "./automation-state-word.tsx";
 import { NewAutomation } from "./new-automation.tsx";
@@ -86,23 +85,14 @@ function AutomationTable({ automations }: { readonly automations: readonly Autom
       items={automations}
       keyOf={({ id }) => id}
       columns={[
-        {
-          label: columns.name,
-          kind: "long",
-          cell: ({ id, name }) => <Link href={`/automations/${id}`}>{name}</Link>,
-        },
+        nameColumn(columns.name, (id) => `/automations/${id}`),
         { label: columns.state, cell: ({ status }) => <AutomationStateWord status={status} /> },
         {
           label: columns.inIt,
           kind: "number",
           cell: ({ activeEnrollments }) => <Count value={activeEnrollments} />,
         },
-        {
-          label: columns.changed,
-          kind: "when",
-          isExtra: true,
-          cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-        },
+        whenColumn(columns.changed, "updatedAt"),
       ]}
     />
   );

@@ -1,15 +1,14 @@
-import { Button, Group, Select } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
-import { Link } from "wouter";
+import { Group, Select } from "@mantine/core";
 import type { Campaign, CampaignStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { NameSearch } from "../../parts/name-search.tsx";
 import { Page } from "../../parts/page.tsx";
+import { NewLink } from "../../parts/lists/new-link.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
+import { NothingFits } from "../../parts/states/nothing-fits.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { CampaignRows } from "./campaign-rows.tsx";
 import { stateOf } from "./campaign-state.ts";
@@ -22,29 +21,20 @@ export default function CampaignsScreen() {
   const { campaigns } = useTexts();
   const [filters, setFilters] = useAddress(FILTERS);
   const pages = useCampaigns(filters);
+  const button = <NewLink href="/campaigns/new" label={campaigns.new} />;
   const isNew = pages.items?.length === 0 && filters.q === "" && filters.status === "";
   const none = isNew ? (
-    <EmptyState title={campaigns.none} says={campaigns.noneSays} action={<NewButton />} />
+    <EmptyState title={campaigns.none} says={campaigns.noneSays} action={button} />
   ) : (
-    <NoneFits onShowAll={() => setFilters(FILTERS)} />
+    <NothingFits texts={campaigns} onShowAll={() => setFilters(FILTERS)} />
   );
   return (
-    <Page title={campaigns.title} actions={!isNew && <NewButton />}>
+    <Page title={campaigns.title} actions={!isNew && button}>
       {!isNew && <Filters filters={filters} onChange={setFilters} />}
       <Paged pages={pages} empty={none}>
         {(all) => <CampaignRows campaigns={all} />}
       </Paged>
     </Page>
-  );
-}
-
-function NewButton() {
-  const { campaigns } = useTexts();
-  if (!useSession().may("editor")) return null;
-  return (
-    <Button component={Link} href="/campaigns/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {campaigns.new}
-    </Button>
   );
 }
 
@@ -85,20 +75,5 @@ function useCampaigns({ q, status }: Filters) {
       return ok(api.GET("/api/v1/campaigns", { params: { query }, signal }));
     },
     (campaign) => stateOf(campaign) === "SENDING",
-  );
-}
-
-function NoneFits({ onShowAll }: { readonly onShowAll: () => void }) {
-  const { campaigns } = useTexts();
-  return (
-    <EmptyState
-      title={campaigns.notFound}
-      says={campaigns.notFoundSays}
-      action={
-        <Button variant="default" onClick={onShowAll}>
-          {campaigns.showAll}
-        </Button>
-      }
-    />
   );
 }

@@ -1,14 +1,13 @@
-import { Link } from "wouter";
 import type { Form } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useNameOf } from "../../audience/choices.ts";
 import { useSession } from "../../frame/session/session.tsx";
+import { nameColumn, whenColumn } from "../../parts/lists/columns.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
-import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { NewForm } from "./new-form.tsx";
 
@@ -38,18 +37,9 @@ function FormTable({ forms: all }: { readonly forms: readonly Form[] }) {
       items={all}
       keyOf={({ id }) => id}
       columns={[
-        {
-          label: forms.name,
-          kind: "long",
-          cell: ({ id, name }) => <Link href={`/forms/${id}`}>{name}</Link>,
-        },
+        nameColumn(forms.name, (id) => `/forms/${id}`),
         { label: forms.list, kind: "long", cell: ({ listId }) => <ListName id={listId} /> },
-        {
-          label: forms.changed,
-          kind: "when",
-          isExtra: true,
-          cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-        },
+        whenColumn(forms.changed, "updatedAt"),
       ]}
     />
   );

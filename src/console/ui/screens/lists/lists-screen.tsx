@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "wouter";
 import type { ContactList } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
@@ -10,13 +9,14 @@ import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { useGoOn } from "../../frame/still-here.ts";
+import { nameColumn, whenColumn } from "../../parts/lists/columns.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { NameSearch } from "../../parts/name-search.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
-import { RelativeTime } from "../../parts/relative-time.tsx";
+import { NothingFits } from "../../parts/states/nothing-fits.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 const SEARCH = { q: "" };
@@ -41,15 +41,7 @@ export default function ListsScreen() {
   const none = isNew ? (
     <EmptyState title={lists.empty} says={lists.emptySays} action={own} />
   ) : (
-    <EmptyState
-      title={lists.notFound}
-      says={lists.notFoundSays}
-      action={
-        <Button variant="default" onClick={() => setAddress(SEARCH)}>
-          {lists.showAll}
-        </Button>
-      }
-    />
+    <NothingFits texts={lists} onShowAll={() => setAddress(SEARCH)} />
   );
   return (
     <Page title={lists.title} says={lists.says} actions={!isNew && own}>
@@ -72,18 +64,9 @@ function ListTable({ lists: all }: { readonly lists: readonly ContactList[] }) {
       items={all}
       keyOf={({ id }) => id}
       columns={[
-        {
-          label: lists.name,
-          kind: "long",
-          cell: ({ id, name }) => <Link href={`/lists/${id}`}>{name}</Link>,
-        },
+        nameColumn(lists.name, (id) => `/lists/${id}`),
         { label: lists.members, kind: "number", cell: ({ contactCount }) => <Count value={contactCount} /> },
-        {
-          label: lists.created,
-          kind: "when",
-          isExtra: true,
-          cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-        },
+        whenColumn(lists.created, "createdAt"),
       ]}
     />
   );

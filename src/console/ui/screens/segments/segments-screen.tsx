@@ -1,5 +1,3 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Segment } from "../../api/api.gen.ts";
@@ -9,24 +7,19 @@ import { useRuleSentences } from "../../audience/choices.ts";
 import type { Json } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
 import { sentenceOf } from "../../audience/rules/sentence.ts";
-import { useSession } from "../../frame/session/session.tsx";
+import { whenColumn } from "../../parts/lists/columns.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
+import { NewLink } from "../../parts/lists/new-link.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
-import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** Every segment as a sentence, with the number of its contacts now. */
 export default function SegmentsScreen() {
   const { segments } = useTexts();
-  const { may } = useSession();
-  const button = may("editor") && (
-    <Button component={Link} href="/segments/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {segments.create}
-    </Button>
-  );
+  const button = <NewLink href="/segments/new" label={segments.create} />;
   const pages = usePages<Segment>(["segments", "pages"], ({ query, signal }) =>
     ok(api.GET("/api/v1/segments", { params: { query: { ...query, limit: 20 } }, signal })),
   );
@@ -59,12 +52,7 @@ function SegmentTable({ segments: all }: { readonly segments: readonly Segment[]
           ),
         },
         { label: segments.people, kind: "number", cell: ({ id }) => <Members id={id} /> },
-        {
-          label: segments.changed,
-          kind: "when",
-          isExtra: true,
-          cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-        },
+        whenColumn(segments.changed, "updatedAt"),
       ]}
     />
   );

@@ -1,15 +1,13 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { Template } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useSession } from "../../frame/session/session.tsx";
+import { whenColumn } from "../../parts/lists/columns.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
+import { NewLink } from "../../parts/lists/new-link.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
-import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** Letters that are written once and used again, newest first. */
@@ -18,23 +16,14 @@ export default function TemplatesScreen() {
   const pages = usePages<Template>(["templates", "list"], ({ query, signal }) =>
     ok(api.GET("/api/v1/templates", { params: { query: { ...query, limit: 50 } }, signal })),
   );
-  const empty = <EmptyState title={templates.none} says={templates.noneSays} action={<NewButton />} />;
+  const button = <NewLink href="/templates/new" label={templates.new} />;
+  const empty = <EmptyState title={templates.none} says={templates.noneSays} action={button} />;
   return (
-    <Page title={templates.title} actions={pages.items?.length !== 0 && <NewButton />}>
+    <Page title={templates.title} actions={pages.items?.length !== 0 && button}>
       <Paged pages={pages} empty={empty}>
         {(all) => <Rows templates={all} />}
       </Paged>
     </Page>
-  );
-}
-
-function NewButton() {
-  const { templates } = useTexts();
-  if (!useSession().may("editor")) return null;
-  return (
-    <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {templates.new}
-    </Button>
   );
 }
 
@@ -57,7 +46,7 @@ function Rows({ templates: all }: { readonly templates: readonly Template[] }) {
           ),
         },
         { label: columns.format, cell: ({ format }) => letter.formats[format] },
-        { label: columns.changed, kind: "when", cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+        whenColumn(columns.changed, "updatedAt"),
       ]}
     />
   );
