@@ -87,29 +87,6 @@ describe.skipIf(lacksBrowser())("the steps of a flow", () => {
     await end();
   });
 
-  test("a way that is reached by keyboard comes into view", async () => {
-    const waits = Array.from(
-      { length: 12 },
-      (_, at) => [`w${at}`, "wait", { amount: 1, unit: "days" }] as const,
-    );
-    const id = await draft(api, chain({ trigger: "new_subscriber" }, ...waits, ["out", "end"]));
-    const { page, open, end } = await visitAs(api);
-    await open(`/automations/${id}`);
-    await page.getByText("The way ends here").waitFor();
-    const last = page.locator(".react-flow__edge").last();
-    const isSeen = () =>
-      last.evaluate((way: any) => {
-        const [shown, pane] = [way, way.closest(".react-flow")].map((one) => one.getBoundingClientRect());
-        return shown.top >= pane.top && shown.bottom <= pane.bottom;
-      });
-    expect(await isSeen()).toBe(false);
-    await page.locator(".react-flow__node").first().focus();
-    await page.keyboard.press("Shift+Tab");
-    expect(await last.evaluate((way: any) => way === way.ownerDocument.activeElement)).toBe(true);
-    await eventually(isSeen);
-    await end();
-  });
-
   test("by keyboard alone: a step is added in the list, filled in, taken back and done again", async () => {
     const id = await draft(api, {
       nodes: [{ id: "in", type: "trigger", data: { trigger: "new_subscriber" } }],

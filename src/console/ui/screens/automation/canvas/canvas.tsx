@@ -10,13 +10,14 @@ import {
   type EdgeChange,
   type NodeChange,
 } from "@xyflow/react";
-import { useEffect, useMemo, useRef, useState, type DragEvent, type FocusEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type DragEvent } from "react";
 import { connect, disconnect, mayConnect, addNode, moveNode, removeNode } from "../../../flow/edit-flow.ts";
 import { nodeById, wayOf, type Flow, type Position, type Way } from "../../../flow/flow.ts";
 import { NODE_HEIGHT, NODE_WIDTH, positionsOf } from "../../../flow/layout.ts";
 import { NODE_KINDS } from "../../../flow/node-kind.ts";
 import { nodeTitle, wayWord } from "../../../flow/node-words.ts";
 import { CanvasControls } from "./canvas-controls.tsx";
+import { ChosenInView, useWayInView } from "./in-view.tsx";
 import { useEditor, type Editor } from "../editor.tsx";
 import { FlowNode, type CanvasNode } from "./flow-node.tsx";
 import { KIND_DRAGGED } from "./palette.tsx";
@@ -69,6 +70,7 @@ function Drawn({ isLocked }: { readonly isLocked: boolean }) {
       <Background gap={16} />
       <CanvasControls />
       <FirstView />
+      <ChosenInView />
     </ReactFlow>
   );
 }
@@ -187,26 +189,6 @@ function drawnEdges({ flow, wording, simulated }: Editor): Edge[] {
       animated: false,
     };
   });
-}
-
-/**
- * A way that is reached by keyboard comes into view with both its ends, as the library does for steps: otherwise Delete
- * would remove what nobody sees. The browser scrolls to it too, and the library takes that back.
- */
-function useWayInView() {
-  const { flow } = useEditor();
-  const { getNodesBounds, getViewport, setCenter } = useReactFlow();
-  return ({ target, currentTarget: pane }: FocusEvent<HTMLElement>): void => {
-    const way = target.closest(".react-flow__edge");
-    const edge = flow.edges[Number(way?.getAttribute("data-id") ?? "none")];
-    if (way === null || edge === undefined || !way.matches(":focus-visible")) return;
-    const ends = getNodesBounds([edge.source, edge.target]);
-    const { x, y, zoom } = getViewport();
-    const [left, top] = [ends.x * zoom + x, ends.y * zoom + y];
-    const [right, bottom] = [left + ends.width * zoom, top + ends.height * zoom];
-    if (left >= 0 && top >= 0 && right <= pane.clientWidth && bottom <= pane.clientHeight) return;
-    void setCenter(ends.x + ends.width / 2, ends.y + ends.height / 2, { zoom });
-  };
 }
 
 /** A kind that is dropped from the palette becomes a node there. */
