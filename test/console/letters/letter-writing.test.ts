@@ -264,3 +264,25 @@ describe("social links", () => {
     ).toBeNull();
   });
 });
+
+describe("what is read from the right", () => {
+  const HELLO = "שלום, עולם!";
+
+  test("is marked so, block by block, by the first letter that is no tag, entity or Liquid", () => {
+    const typed = `<p>${HELLO}</p><p></p><p>Hello!</p><ul><li><p>- {{ contact.firstName }}, <b>${HELLO}</b></p></li></ul>`;
+    const written = `<p dir="rtl">${HELLO}</p><p><br></p><p>Hello!</p><ul dir="rtl"><li dir="rtl"><p dir="rtl">- {{ contact.firstName }}, <b>${HELLO}</b></p></li></ul>`;
+    expect(writtenRichText(typed, "<p>")).toBe(written);
+    expect([isRichText(written), shownRichText(written)]).toEqual([true, typed]);
+    expect(writtenRichText(`<p>(2) ${HELLO}&nbsp;</p>`, "Hi")).toBe(`<p dir="rtl">(2) ${HELLO}&nbsp;</p>`);
+    expect(writtenRichText("<p>Hello, עולם!</p>", "Hi")).toBe("Hello, עולם!");
+  });
+
+  test.each([
+    '<p dir="rtl">Hello</p>',
+    `<p dir="ltr">${HELLO}</p>`,
+    `<p dir="rtl" class="x">${HELLO}</p>`,
+    `<p dir="rtl"></p><p>${HELLO}</p>`,
+  ])("a direction that somebody else chose is lost in no editor: %s", (html) =>
+    expect(isRichText(html)).toBe(false),
+  );
+});

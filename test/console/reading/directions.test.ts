@@ -4,6 +4,7 @@ import type { Locator } from "playwright-core";
 import { isolated, isolating, unmarked } from "../../../src/console/ui/texts/isolated.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
+import { eventually } from "../../support/common/eventually.ts";
 import type { TestApi } from "../../support/server/api.ts";
 
 /** "Hello, world!" in Hebrew: its exclamation mark is read last, so it stands on the left. */
@@ -73,5 +74,29 @@ describe.skipIf(lacksBrowser())("what is read from the right", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect((await api.call("GET", `/campaigns/${id}`)).status).toBe(404);
     await end([404]);
+  });
+
+  test("is so in the editor of a letter, in the letter, and in the look of it", async () => {
+    const body = `<mjml><mj-body><mj-section><mj-column><mj-text><p>first</p></mj-text></mj-column></mj-section></mj-body></mjml>`;
+    const made = await api.call("POST", "/campaigns", { name: "Hebrew", subject: "Hebrew", body });
+    const { id } = made.body.data;
+    expect((await api.call("PATCH", `/campaigns/${id}/options`, { format: "mjml" })).status).toBe(200);
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/campaigns/${id}`);
+    await page.getByText("first", { exact: true }).click();
+    const text = page.getByRole("textbox", { name: "Text", exact: true });
+    await text.fill(HELLO);
+    const inEditor = await placesOf(text.getByText(HELLO));
+    await eventually(async () =>
+      (await api.call("GET", `/campaigns/${id}/content`)).body.data.body.includes(
+        `<p dir="rtl">${HELLO}</p>`,
+      ),
+    );
+    await page.keyboard.press("Escape");
+    await open(`/campaigns/${id}`);
+    const look = page.locator(".look-text").getByText(HELLO);
+    await look.waitFor();
+    for (const { letter, mark } of [inEditor, await placesOf(look)]) expect(mark).toBeLessThan(letter);
+    await end();
   });
 });

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { hasOwnDirections, withDirections, withoutDirections } from "./rich-direction.ts";
 
 /**
  * What the rich text editor can hold. Anything else would be lost when it writes the text, so a text that has it is
@@ -32,6 +33,7 @@ const LISTS: ReadonlySet<string> = new Set(["ol", "ul"]);
 export function isRichText(html: string): boolean {
   // A browser would take `{{ "<b>" }}` for a tag.
   if (html.match(LIQUID)?.some((part) => /<[a-z!/?]/i.test(part))) return false;
+  if (!hasOwnDirections(html)) return false;
   let isHeld = true;
   const fail = () => (isHeld = false);
   const loose = looseText(fail);
@@ -49,7 +51,7 @@ export function isRichText(html: string): boolean {
     },
     { decodeEntities: false },
   );
-  parser.write(html);
+  parser.write(withoutDirections(html));
   parser.end();
   return isHeld;
 }
@@ -110,7 +112,9 @@ function looseText(fail: () => void) {
 
 /** For the editor, which shows an empty paragraph as a line, and a break in it as one more. */
 export const shownRichText = (html: string): string =>
-  html.trim().replace(/<p>\s*<br\s*\/?>\s*<\/p>/gi, "<p></p>");
+  withoutDirections(html)
+    .trim()
+    .replace(/<p>\s*<br\s*\/?>\s*<\/p>/gi, "<p></p>");
 
 /**
  * An empty line between others. A mail program shows an empty paragraph only if there is a break in it. The editor adds
@@ -120,7 +124,8 @@ const EMPTY_LINES = /<p><\/p>(?!(?:<p><\/p>)*$)/g;
 
 /**
  * The HTML of the rich text editor, as it is written into the letter: nothing is escaped inside Liquid's braces,
- * empty lines are seen, and one plain paragraph is written without its tags if the text had none before.
+ * empty lines are seen, what is read from the right is marked so, and one plain paragraph without such a mark is
+ * written without its tags if the text had none before.
  */
 export function writtenRichText(html: string, before: string): string {
   const liquid = html
@@ -130,9 +135,10 @@ export function writtenRichText(html: string, before: string): string {
         .replace(/&(lt|gt|amp|quot|nbsp);/g, (all, name: string) => PLAIN[name] ?? all)
         .replaceAll("\u{a0}", " "),
     );
-  if (/<p[\s>]/i.test(before)) return liquid;
-  const only = /^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/.exec(liquid);
-  return only?.[1] ?? liquid;
+  const marked = withDirections(liquid);
+  if (/<p[\s>]/i.test(before)) return marked;
+  const only = /^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/.exec(marked);
+  return only?.[1] ?? marked;
 }
 
 const PLAIN: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', nbsp: " " };

@@ -9,6 +9,7 @@ import { shownRichText } from "../../letter/rich-text.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { MergeTags } from "../merge-tags.tsx";
 import { LinkForm } from "./link-form.tsx";
+import { ShownDirections } from "./shown-directions.ts";
 
 type Props = {
   readonly html: string;
@@ -43,6 +44,7 @@ export default function RichTextField({ html, isOwn, onChange, label, align }: P
         HTMLAttributes: { rel: null, target: null, class: null },
         isAllowedUri: isLink,
       }),
+      ShownDirections,
     ],
     content: shownRichText(html),
     injectNonce: nonce,

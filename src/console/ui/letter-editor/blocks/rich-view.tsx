@@ -1,9 +1,9 @@
 import { Parser } from "htmlparser2";
 import { Fragment, createElement, type ReactNode } from "react";
 
-type Part = { readonly tag: string; readonly children: ReactNode[] };
+type Part = { readonly tag: string; readonly dir?: "rtl"; readonly children: ReactNode[] };
 
-/** Elements without attributes only: nothing of a letter can act on the console. */
+/** Elements without attributes but their direction: nothing of a letter can act on the console. */
 const SHOWN = new Set([
   "b",
   "blockquote",
@@ -32,9 +32,9 @@ function richParts(html: string): ReactNode[] {
   const add = (node: ReactNode) => (open.at(-1) ?? root).children.push(node);
   const parser = new Parser(
     {
-      onopentagname: (name) => {
+      onopentag: (name, { dir }) => {
         if (name === "br") return;
-        open.push({ tag: name, children: [] });
+        open.push({ tag: name, ...(dir === "rtl" && { dir }), children: [] });
       },
       ontext: (text) => add(text),
       onclosetag: (name) => {
@@ -52,11 +52,11 @@ function richParts(html: string): ReactNode[] {
 
 const keyOf = (open: readonly Part[]): number => open.at(-1)?.children.length ?? 0;
 
-function shown({ tag, children }: Part, key: number): ReactNode {
+function shown({ tag, dir, children }: Part, key: number): ReactNode {
   if (tag === "style" || tag === "script") return null;
   if (tag === "a") return createElement("span", { key, className: "letter-link" }, ...children);
   return SHOWN.has(tag) ? (
-    createElement(tag, { key }, ...children)
+    createElement(tag, { key, dir }, ...children)
   ) : (
     <Fragment key={key}>{...children}</Fragment>
   );
