@@ -103,6 +103,50 @@ describe.skipIf(lacksBrowser())("fields that are saved when they are left", () =
     await visit.end([401]);
   });
 
+  test("if it ended while a dialog is open, what was typed there stays, and is used after the sign-in", async () => {
+    const visit = await visitAs(api);
+    const { page, open, person } = visit;
+    await open("/contacts");
+    await page.getByRole("button", { name: "Add a contact" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Add a contact" });
+    await dialog.getByLabel("Email address").fill("dialog@example.com");
+    await dialog.getByLabel("First name").fill("Dora");
+    await page.context().clearCookies();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    const ended = page.getByRole("dialog", { name: "Your session has ended" });
+    await ended.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await ended.getByRole("button", { name: "I have signed in" }).click();
+    expect(await ended.isVisible()).toBe(true);
+    const opened = page.context().waitForEvent("page");
+    await ended.getByRole("link", { name: "Sign in (new tab)" }).click();
+    const other = await opened;
+    await signsIn(other, person);
+    await ended.waitFor({ state: "detached" });
+    expect(await dialog.getByLabel("First name").inputValue()).toBe("Dora");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("heading", { name: "dialog@example.com" }).waitFor();
+    await other.close();
+    await visit.end([401]);
+  });
+
+  test("who signs out in another tab leaves nothing on the screen, whatever is open there", async () => {
+    const visit = await visitAs(api);
+    const { page, open, person } = visit;
+    await open("/contacts");
+    await page.getByRole("button", { name: "Add a contact" }).first().click();
+    await page.getByLabel("Email address").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: person.email }).click();
+    await other.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await other.close();
+    await visit.end([401]);
+  });
+
   test("what the server refused is there after a reload with its reason, and Escape discards it", async () => {
     await api.call("PATCH", "/settings", { fromEmail: "news@example.com" });
     const { page, open, end } = await visitAs(api);

@@ -18,6 +18,7 @@ import { Shell } from "../shell.tsx";
 import { stopWork } from "../unfinished.ts";
 import { tellOtherTabs, whenToldBy } from "./other-tabs.ts";
 import { NoWorkspace } from "./no-workspace.tsx";
+import { isDialogOpen, SignedOut } from "./signed-out.tsx";
 
 const Welcome = lazy(() => import("../../screens/welcome/welcome-screen.tsx"));
 const SignIn = lazy(() => import("../../screens/sign-in/sign-in-screen.tsx"));
@@ -40,12 +41,19 @@ function Inside() {
   const queries = useQueryClient();
   const session = useQuery(sessionQuery);
   useEffect(() => whenSignedOut(() => void queries.invalidateQueries(sessionQuery)), [queries]);
-  if (session.error instanceof ApiError && session.error.status === 401) {
+  const isEnded = session.error instanceof ApiError && session.error.status === 401;
+  if (isEnded && !(session.data !== undefined && isDialogOpen())) {
     // What is left here is saved by nobody until they are back.
     keptFor(null);
     return <Redirect to={signInAddress(address)} replace state={{ ended: wasSomebodyHere() }} />;
   }
-  if (session.data !== undefined) return <WithSession session={session.data} />;
+  if (session.data !== undefined)
+    return (
+      <>
+        <WithSession session={session.data} />
+        {isEnded && <SignedOut />}
+      </>
+    );
   if (session.error !== null)
     return <LoadError error={session.error} retry={() => void session.refetch()} isWholePage />;
   return <Loading />;
@@ -62,7 +70,14 @@ function WithSession({ session }: { readonly session: Session }) {
   const queries = useQueryClient();
   useEffect(() => tellOtherTabs(person), [person]);
   useEffect(
-    () => whenToldBy((now) => void (now !== person && queries.invalidateQueries(sessionQuery))),
+    () =>
+      whenToldBy((now) => {
+        if (now === null) {
+          // They left on purpose: nothing of theirs stays on the screen, whatever is open.
+          keptFor(null);
+          void queries.resetQueries(sessionQuery);
+        } else if (now !== person) void queries.invalidateQueries(sessionQuery);
+      }),
     [person, queries],
   );
   const isTheirs = pageIsOf(person);

@@ -4,6 +4,11 @@ export const signIn: Texts["signIn"] = {
   title: "Anmelden",
   ended:
     "Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen: Was Sie geschrieben haben und noch nicht gespeichert war, ist in diesem Browser für Sie aufbewahrt.",
+  endedHere: "Ihre Sitzung ist beendet",
+  endedHereSays:
+    "Melden Sie sich in einem neuen Tab wieder an. Diese Seite bleibt, wie sie ist, mit allem, was Sie getippt haben, und Sie machen hier weiter.",
+  inNewTab: "Anmelden (neuer Tab)",
+  goOn: "Ich habe mich angemeldet",
   email: "E-Mail-Adresse",
   password: "Passwort",
   code: "Code",

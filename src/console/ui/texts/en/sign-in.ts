@@ -2,6 +2,11 @@ export const signIn = {
   title: "Sign in",
   ended:
     "Your session has ended. Sign in to go on: what you wrote and was not saved yet is kept in this browser for you.",
+  endedHere: "Your session has ended",
+  endedHereSays:
+    "Sign in again in a new tab. This page stays as it is, with what you typed, and you go on here.",
+  inNewTab: "Sign in (new tab)",
+  goOn: "I have signed in",
   email: "Email address",
   password: "Password",
   code: "Code",
