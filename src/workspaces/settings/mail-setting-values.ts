@@ -55,7 +55,7 @@ const RELAYS_MAX = 2000;
  * exists and what else its address may say.
  */
 export const smtpUrls = optional(
-  "smtp://host:port or smtps://host:port, several separated by spaces",
+  "smtp://user:password@host:587 or smtps:, with special characters of the password percent-encoded; several separated by spaces",
   (text) => {
     const relays = text.split(/ +/);
     return text.length <= RELAYS_MAX && !hasControlCharacter(text) && relays.every(isRelayUrl)

@@ -120,7 +120,7 @@ describe("a value that is not accepted is refused by the key's name and with wha
     ["dkimPrivateKeyFile", "one line", ["/etc\n/passwd", "x".repeat(1001)]],
     [
       "smtpUrl",
-      "smtp://host:port",
+      "percent-encoded",
       [
         "mail.example.com",
         "http://a.example",

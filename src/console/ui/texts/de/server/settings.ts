@@ -55,8 +55,8 @@ export const settings: readonly Said[] = [
   ["a domain such as example.com", "eine Domain wie example.com"],
   ["a DKIM selector such as mail2026", "ein DKIM-Selektor wie mail2026"],
   [
-    "smtp://host:port or smtps://host:port, several separated by spaces",
-    "smtp://host:port oder smtps://host:port, mehrere mit Leerzeichen dazwischen",
+    "smtp://user:password@host:587 or smtps:, with special characters of the password percent-encoded; several separated by spaces",
+    "smtp://benutzer:passwort@host:587 oder smtps:, Sonderzeichen des Passworts als Prozentzeichen und Code; mehrere mit Leerzeichen dazwischen",
   ],
   [
     "a domain of at most {} characters such as bounces.example.com",
