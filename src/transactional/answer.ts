@@ -1,3 +1,4 @@
+import { replyLine, type SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 
 export const RECIPIENT_STATUSES = ["SENT", "FAILED", "SKIPPED", "UNCERTAIN"] as const;
@@ -9,6 +10,8 @@ export type SendRow = {
   readonly email: string;
   readonly state: DeliveryState;
   readonly reason: string | null;
+  /** What the relay said of it last. */
+  readonly reply: SmtpReply | null;
 };
 
 /**
@@ -72,4 +75,16 @@ export function sendAnswer(
 export function nobodyGotIt({ recipients }: SendAnswer): boolean {
   const tried = recipients.filter(({ status }) => status !== "SKIPPED");
   return tried.length > 0 && tried.every(({ status }) => status === "FAILED");
+}
+
+/**
+ * Why messages failed, each reason once, with the words of the relay: "REFUSED_BY_RELAY: 550 5.7.1 Relaying denied".
+ * `trouble`: what is wrong with the relays, where they stop all mail.
+ */
+export function failuresOf(rows: readonly SendRow[], trouble: string | null): string[] {
+  const failed = rows.filter(({ state }) => STATUS[state] === "FAILED");
+  const words = failed.map(({ reason, reply }) =>
+    [reason, reply ? replyLine(reply) : trouble].filter((part) => part !== null).join(": "),
+  );
+  return [...new Set(words)];
 }

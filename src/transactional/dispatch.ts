@@ -4,7 +4,7 @@ import { present } from "#core/present.ts";
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { Log } from "#log.ts";
-import { isSettled, nobodyGotIt, sendAnswer, type SendRow } from "./answer.ts";
+import { failuresOf, isSettled, nobodyGotIt, sendAnswer, type SendRow } from "./answer.ts";
 import { newBell, type Bell } from "./bell.ts";
 import type { RequestLetter } from "./letter.ts";
 import type { Conclusion, SendStore, BegunSend } from "./store.ts";
@@ -26,7 +26,7 @@ const WRITE_PAUSE_MS = 1_000;
 
 export type DispatchParts = {
   readonly sends: Pick<SendStore, "conclude" | "giveUp">;
-  readonly sender: Pick<Sender, "begin">;
+  readonly sender: Pick<Sender, "begin" | "blockedBy">;
   /** Aborts when the server ends: nothing more is tried. Messages whose final dot was sent may finish. */
   readonly stop: AbortSignal;
   readonly clock: Clock;
@@ -50,6 +50,8 @@ function mayHaveBeenSent(error: unknown): never {
 class Dispatch {
   /** Rings when there may be a conclusion, and when a time is over. */
   readonly #bell = newBell();
+  /** What the relays say, where they stop more than these messages: then no message has a reply of its own. */
+  #trouble: string | null = null;
 
   constructor(
     private readonly parts: DispatchParts,
@@ -71,6 +73,7 @@ class Dispatch {
       const inTime = await this.#concludeBefore(() => stop.aborted || tryEnd.isOver());
       if (inTime) return inTime;
       const why = stop.aborted ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
+      this.#trouble = sender.blockedBy(number);
       return await this.#giveUp(why).catch((error: unknown) => {
         if (!stop.aborted) {
           log.warn("the end of a request cannot be written yet", { send: id, error });
@@ -139,7 +142,7 @@ class Dispatch {
     return this.parts.sends.conclude(send, (rows) => {
       if (!isEnd(rows)) return null;
       const answer = sendAnswer(send.id, rows, letter.messageIdOf);
-      return { answer, isKeyFree: nobodyGotIt(answer) };
+      return { answer, isKeyFree: nobodyGotIt(answer), failures: failuresOf(rows, this.#trouble) };
     });
   }
 }

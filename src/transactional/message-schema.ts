@@ -36,12 +36,12 @@ const members = {
   }),
   sendId: Type.String({
     description: "The `id` that `POST /send` answered. Its recipients each have a message of their own.",
-    examples: ["tx_01kafe2p7k9m4t6w8zr3h5xvqc"],
+    examples: ["snd_01kafe2p7k9m4t6w8zr3h5xvqc"],
   }),
   messageId: nullable(
     Type.String({
       description: "Without angle brackets; null where it was never tried.",
-      examples: ["tx_01kafe@example.com"],
+      examples: ["000000000005d091059f43743d0a4871@example.com"],
     }),
   ),
   email: Type.String({

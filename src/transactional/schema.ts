@@ -151,7 +151,7 @@ const recipient = Type.Object(
     ),
     messageId: Type.Union([Type.String(), Type.Null()], {
       description: "Without angle brackets; null when SKIPPED.",
-      examples: ["tx_01kafe@example.com"],
+      examples: ["000000000005d091059f43743d0a4871@example.com"],
     }),
     reason: Type.Union([Type.String(), Type.Null()], {
       description: "Null when SENT. SUPPRESSED and BLOCKED_DOMAIN are the reasons of SKIPPED.",
@@ -163,7 +163,7 @@ const recipient = Type.Object(
 
 export const sendSchema = Type.Object(
   {
-    id: Type.String({ description: "Opaque.", examples: ["tx_01kafe2p7k9m4t6w8zr3h5xvqc"] }),
+    id: Type.String({ description: "Opaque.", examples: ["snd_01kafe2p7k9m4t6w8zr3h5xvqc"] }),
     sent: count("Accepted by the relay.", 1),
     failed: count("FAILED and UNCERTAIN.", 0),
     skipped: count("Suppressed, or on a blocked domain.", 0),

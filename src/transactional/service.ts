@@ -65,12 +65,12 @@ export function transactionalService(parts: ServiceParts) {
     const begun = await sends.begin(send);
     if (begun.kind === "refused") throw errorOf(begun.refusal);
     if (begun.kind === "repeated") return { answer: begun.answer, repeated: true };
-    const { answer, isKeyFree } = await dispatch(
+    const { answer, isKeyFree, failures } = await dispatch(
       { ...parts, stop: end.signal },
       { ...begun, id: send.id, workspaceId, keyed, begunAt: send.now },
       letter,
     );
-    if (isKeyFree) throw new AppError("SEND_FAILED", failureText(answer));
+    if (isKeyFree) throw new AppError("SEND_FAILED", failureText(answer, failures));
     return { answer, repeated: false };
   };
 
@@ -156,12 +156,10 @@ function newSend(
   };
 }
 
-function failureText({ recipients }: SendAnswer): string {
-  const failed = recipients.filter(({ status }) => status === "FAILED");
-  const reasons = [...new Set(failed.map(({ reason }) => reason))].join(", ");
+function failureText({ failed }: SendAnswer, failures: readonly string[]): string {
   const refused =
-    failed.length === 1
+    failed === 1
       ? "The relay did not accept the message"
-      : `None of the ${failed.length} messages was accepted by the relay`;
-  return `${refused} (${reasons}). Nothing was delivered: the request may be sent again.`;
+      : `None of the ${failed} messages was accepted by the relay`;
+  return `${refused} (${failures.join(", ")}). Nothing was delivered: the request may be sent again.`;
 }

@@ -50,8 +50,11 @@ export type BegunSend = {
 };
 
 export type Conclusion = {
-  readonly answer: SendAnswer /** Nobody got anything: the key may be used again. */;
+  readonly answer: SendAnswer;
+  /** Nobody got anything: the key may be used again. */
   readonly isKeyFree: boolean;
+  /** What became of the recipients who failed, each once: the reason, and what the relay said. */
+  readonly failures: readonly string[];
 };
 
 /** A test of a campaign, as it is written to the ledger. */

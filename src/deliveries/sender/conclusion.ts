@@ -105,6 +105,21 @@ export class Conclusions {
     return { ...outcome, nextAttemptAt: this.parts.clock.now() };
   }
 
+  /**
+   * The outcome of a request's message that the relay refused, though it may be no fault of the message. Its caller is told
+   * what the relay said, so that is kept with it. If there is another relay, that one is asked at once. Null: it is owed as
+   * before, because nobody waits for it, or because it only waits for its turn at a relay that takes fewer at once.
+   */
+  #forCaller({ relay, urgency }: Lease, message: OwedMessage, ending: Untouched, isOfDomain: boolean) {
+    const { refused, trouble } = ending;
+    if (urgency !== "awaited" || refused === null) return null;
+    const { putOff } = refused;
+    if (isOfDomain) return putOff;
+    if (trouble?.kind === "rate") return null;
+    const isAtOnce = putOff.state === "queued" && !relay.isAlone && message.attempts < AT_ONCE_MAX;
+    return isAtOnce ? { ...putOff, nextAttemptAt: this.parts.clock.now() } : putOff;
+  }
+
   /** Replaces the ending if the relay turns out to refuse everybody. */
   #believed(lease: Lease, ending: Ending): Ending {
     if (ending.kind !== "settled" || ending.doubt === undefined) return ending;
@@ -126,9 +141,9 @@ export class Conclusions {
     if (isOfDomain && !isForGood) this.#complained(feed, message, trouble?.detail ?? "");
     else if (!isOfDomain && trouble) lease.relay.inTrouble(lease, trouble);
     if (ending.isOurLimit === true && lease.urgency === "awaited") lease.relay.passOver();
-    // A caller who waits for an answer tries again soon, so the relay is not stopped for it.
-    if (isOfDomain && lease.urgency === "awaited")
-      return recorder.record(feed, message, refused.putOff, null);
+    // It is tried again soon, so the relay is not stopped for it.
+    const putOff = this.#forCaller(lease, message, ending, isOfDomain);
+    if (putOff !== null) return recorder.record(feed, message, putOff, null);
     if (!isForGood) return this.#oweAgain(feed, lease, message, ending);
     this.#forget(lease, message);
     const reply = refused?.reply ?? null;

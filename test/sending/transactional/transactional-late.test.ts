@@ -48,7 +48,7 @@ test("after a 502 nothing goes out, so the request may be sent again", async () 
   const answer = await answered(clock, post(api, {}, "key-1"));
   expect([answer.status, answer.body.error.message]).toEqual([
     502,
-    "The relay did not accept the message (RELAY_UNAVAILABLE). Nothing was delivered: the request may be sent again.",
+    "The relay did not accept the message (RELAY_UNAVAILABLE: 421 4.3.2 Shutting down). Nothing was delivered: the request may be sent again.",
   ]);
   expect([states(), usageOf(api)]).toEqual([[["failed", "RELAY_UNAVAILABLE"]], {}]);
   await runUntil(clock, isFinished);

@@ -162,14 +162,47 @@ describe("inside the request's ten seconds", () => {
     expect(api.relay.transactions).toBeGreaterThanOrEqual(4);
   });
 
+  test.each([
+    ["MAIL", "550 5.7.1 Sender not verified"],
+    ["RCPT", "550 5.7.1 Relaying denied"],
+  ] as const)(
+    "a relay that refuses us at %s: its words are in the answer and in the record",
+    async (stage, reply) => {
+      const clock = manualClock();
+      await start({ [stage]: reply }, { clock });
+      const began = clock.now();
+      const answer = await driven(clock, post(api, {}, "k"));
+      expect([answer.status, answer.body.error.message]).toEqual([
+        502,
+        `The relay did not accept the message (REFUSED_BY_RELAY: ${reply}). Nothing was delivered: the request may be sent again.`,
+      ]);
+      // It may pass.
+      expect(clock.now() - began).toBeWithin(8_000, 14_000);
+      const { data } = (await api.call("GET", "/messages")).body;
+      expect(data).toMatchObject([{ state: "FAILED", reason: "REFUSED_BY_RELAY", smtpReply: reply }]);
+      expect(acceptedBy(api)).toEqual({});
+    },
+  );
+
+  test("a relay that refuses the password: the answer tells its words", async () => {
+    const clock = manualClock();
+    const relay = scriptedSmtp({ auth: { user: "ada", pass: "right" } });
+    await start({}, { clock, smtpUrl: relay.url.replace("//", "//ada:wrong@") });
+    const answer = await driven(clock, post(api));
+    expect(answer.body.error.message).toMatch(
+      /^The relay did not accept the message \(RELAY_UNAVAILABLE: 127\.0\.0\.1:\d+: config: 535 5\.7\.8 Wrong user or password\)\./,
+    );
+    relay.stop();
+  });
+
   test("a relay that cannot be reached: 502 after ten seconds, nothing left owed", async () => {
     const clock = manualClock();
     await start({}, { clock, smtpUrl: `smtp://127.0.0.1:${freePort()}` });
     const began = clock.now();
     const answer = await driven(clock, post(api, {}, "k"));
     expect([answer.status, answer.body.error.code]).toEqual([502, "SEND_FAILED"]);
-    expect(answer.body.error.message).toBe(
-      "The relay did not accept the message (RELAY_UNAVAILABLE). Nothing was delivered: the request may be sent again.",
+    expect(answer.body.error.message).toMatch(
+      /^The relay did not accept the message \(RELAY_UNAVAILABLE: 127\.0\.0\.1:\d+: down: .*ECONNREFUSED.*\)\. Nothing was delivered/,
     );
     expect(clock.now() - began).toBeWithin(10_000, 14_000);
     expect(rows()).toMatchObject([{ state: "failed", reason: "RELAY_UNAVAILABLE" }]);

@@ -5,7 +5,7 @@ import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { lockUsage, reserveUsage } from "#storage/postgres/ledger/sending-usage.ts";
 import { lockMessages } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { newTally } from "#storage/postgres/ledger/moves/tally.ts";
-import type { SendRow } from "#transactional/answer.ts";
+import { sendRowOf, type StoredSendRow } from "#storage/common/transactional/send-row.ts";
 import type { Begun, SendStore } from "#transactional/store.ts";
 import type { EarlierTest } from "#transactional/test-rate.ts";
 import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
@@ -14,8 +14,8 @@ import { beginSurely } from "./lost-answer.ts";
 import { findKey, freeKey, keepAnswer, lockKey, takeKey } from "./send-keys.ts";
 import { planAddresses, writeSend } from "./send-writes.ts";
 
-const ROWS =
-  "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = $1 ORDER BY seq";
+const ROWS = `SELECT seq AS number, address AS email, state, reason, reply_code, reply_enhanced, reply_text
+  FROM deliveries WHERE mailing = $1 ORDER BY seq`;
 /** After the messages, as every round locks them before their mailing. */
 const STOP = "UPDATE mailings SET phase = 'stopped' WHERE seq = $1 AND phase = 'sending'";
 const EARLIER_TESTS = `SELECT m.created_at AS at,
@@ -37,7 +37,7 @@ export function sendStore(database: PostgresDatabase, own: OwnNode, clock: Clock
     async conclude({ workspaceId, mailing, keyed, begunAt }, decide) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        const conclusion = decide(await tx.rows<SendRow>(ROWS, [mailing]));
+        const conclusion = decide((await tx.rows<StoredSendRow>(ROWS, [mailing])).map(sendRowOf));
         if (conclusion === null || keyed === null) return conclusion;
         if (conclusion.isKeyFree) await freeKey(tx, workspace, keyed.key, begunAt);
         else await keepAnswer(tx, workspace, keyed.key, begunAt, conclusion.answer);

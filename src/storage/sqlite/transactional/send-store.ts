@@ -12,8 +12,9 @@ import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, mailings, suppressions } from "#storage/sqlite/schema/schema.ts";
 import type { PlannedAddress, SendPurpose } from "#storage/common/transactional/planned-address.ts";
+import { sendRowOf } from "#storage/common/transactional/send-row.ts";
 
-type AnswerRow = Row<typeof deliveries, "state" | "reason"> & {
+type AnswerRow = Row<typeof deliveries, "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText"> & {
   number: Value<typeof deliveries, "seq">;
   email: Value<typeof deliveries, "address">;
 };
@@ -33,7 +34,9 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
   const keys = sendKeyWrites(sqlite);
   const planner = sendPlanner(sqlite);
   const rows = sqlite.query<AnswerRow, [number]>(
-    "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = ? ORDER BY seq",
+    `SELECT seq AS number, address AS email, state, reason, reply_code AS replyCode, reply_enhanced AS replyEnhanced,
+       reply_text AS replyText
+     FROM deliveries WHERE mailing = ? ORDER BY seq`,
   );
   const stopAtDot = sqlite.query<null, [number]>(
     "UPDATE mailings SET phase = 'stopped' WHERE seq = ? AND phase = 'sending' AND dot > 0",
@@ -63,7 +66,7 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
 
     conclude: (send, decide) =>
       writes.write(() => {
-        const conclusion = decide(rows.all(send.mailing));
+        const conclusion = decide(rows.all(send.mailing).map(sendRowOf));
         if (conclusion === null || send.keyed === null) return conclusion;
         const workspace = seqOf(send.workspaceId);
         if (conclusion.isKeyFree) keys.free(workspace, send.keyed.key, send.begunAt);

@@ -229,15 +229,16 @@ for (const engine of ENGINES) {
       const { mailing } = begunOf(await sends.begin(send({ keyed })));
       const request: BegunSend = { id: "x", workspaceId: "ws_one", mailing, owed: 1, keyed, begunAt: NOW };
       const answer = { id: "x", status: "queued" } as never;
-      await sends.conclude(request, () => ({ answer, isKeyFree: false }));
+      await sends.conclude(request, () => ({ answer, isKeyFree: false, failures: [] }));
       expect(await sends.findKey("ws_one", "k2")).toMatchObject({ answer });
       const repeated = await sends.begin(send({ keyed, repeat: (kept) => accept(kept?.answer ?? null) }));
       expect(repeated).toEqual({ kind: "repeated", answer });
-      await sends.conclude(request, () => ({ answer, isKeyFree: true }));
+      await sends.conclude(request, () => ({ answer, isKeyFree: true, failures: [] }));
       expect(await sends.findKey("ws_one", "k2")).toBeNull();
       // The same once more, as after a lost answer: another request has the key by now.
       expect((await sends.begin(send({ keyed, now: NOW + 1 }))).kind).toBe("begun");
-      for (const isKeyFree of [true, false]) await sends.conclude(request, () => ({ answer, isKeyFree }));
+      for (const isKeyFree of [true, false])
+        await sends.conclude(request, () => ({ answer, isKeyFree, failures: [] }));
       expect(await sends.findKey("ws_one", "k2")).toMatchObject({ answer: null, createdAt: NOW + 1 });
     });
 

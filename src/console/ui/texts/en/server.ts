@@ -171,7 +171,7 @@ export const SAID: readonly Said[] = [
   ["`email` is not the address that this link was made for.", "This link was made for another address."],
   [
     "The relay did not accept the message ({}). Nothing was delivered: the request may be sent again.",
-    "The relay did not take the message, so nothing was sent. If the relay is at fault, its check says why.",
+    "The relay did not take the message, so nothing was sent. The reason: {1}",
   ],
   [
     "set SMTP_URL for the service, or smtpUrl for this workspace",

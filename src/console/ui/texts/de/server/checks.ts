@@ -51,7 +51,7 @@ export const checks: readonly Said[] = [
   ["{} (at {})", "{1} (bei {2})"],
   [
     "The relay did not accept the message ({}). Nothing was delivered: the request may be sent again.",
-    "Das Relay hat die Nachricht nicht angenommen, also wurde nichts verschickt. Liegt es am Relay, sagt dessen Prüfung, warum.",
+    "Das Relay hat die Nachricht nicht angenommen, also wurde nichts verschickt. Der Grund: {1}",
   ],
   ["complete", "vollständig"],
   [
