@@ -1,5 +1,6 @@
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { storableObject } from "#core/request/json-texts.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/request/json-value.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { normalizeEventName } from "./event-name.ts";
@@ -68,7 +69,7 @@ function parseSubject(contactId: unknown, email: unknown): Result<EventSubject> 
   return address.ok ? accept({ kind: "email", email: address.value }) : address;
 }
 
-/** At most 50 keys at the top, and 8 KB of UTF-8 as it will be stored. */
+/** At most 50 keys at the top, and 8 KB of UTF-8 as it will be stored: without NUL, as all other text (`storableText`). */
 function parseProperties(value: unknown): Result<JsonObject> {
   if (!isJsonObject(value)) return invalid("`properties` must be an object.");
   const keys = Object.keys(value).length;
@@ -76,10 +77,11 @@ function parseProperties(value: unknown): Result<JsonObject> {
     return invalid(`\`properties\` has ${keys} keys; at most ${PROPERTY_KEYS_MAX} are allowed.`);
   const checked = checkJsonValue(value, "properties");
   if (!checked.ok) return checked;
-  const bytes = Buffer.byteLength(JSON.stringify(value));
+  const stored = storableObject(value);
+  const bytes = Buffer.byteLength(JSON.stringify(stored));
   if (bytes > PROPERTY_BYTES_MAX)
     return invalid(`\`properties\` has ${bytes} bytes of JSON; at most ${PROPERTY_BYTES_MAX} are allowed.`);
-  return accept(value);
+  return accept(stored);
 }
 
 /**

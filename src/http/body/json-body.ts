@@ -1,4 +1,6 @@
 import { AppError, unwrap } from "#core/errors/errors.ts";
+import { withTexts } from "#core/request/json-texts.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import { withDigits } from "./long-digits.ts";
@@ -72,14 +74,24 @@ export async function readInTurns(text: string): Promise<unknown> {
   return value;
 }
 
-/** Undefined: not valid JSON. */
+/** An escape that is, or may be, half of a surrogate pair. */
+const HALF = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Half of a surrogate pair becomes U+FFFD, like bytes that are no UTF-8. Escapes can write one, but in an answer many
+ * readers of JSON refuse it: then one text of one caller would keep them from a whole page.
+ * @returns undefined: not valid JSON
+ */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text) as JsonValue;
+    return HALF.test(text) ? withTexts(value, wellFormed, wellFormed) : value;
   } catch {
     return undefined;
   }
 }
+
+const wellFormed = (text: string): string => text.toWellFormed();
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -127,12 +127,16 @@ describe("properties", () => {
     ["three-byte characters", "日", 3],
     ["four-byte characters", "🎉", 4],
     ["characters JSON escapes", "\n", 2],
-    ["lone surrogates, which JSON escapes", "\ud800", 6],
   ])("have at most 8,192 bytes as stored: %s", (_, character, bytes) => {
     const room = 8192 - '{"a":""}'.length;
     const full = character.repeat(Math.floor(room / bytes)) + "x".repeat(room % bytes);
     expect(event({ properties: { a: full } })).toHaveProperty("properties.a", full);
     expect(event({ properties: { a: `${full}x` } })).toContain("8193 bytes of JSON; at most 8192");
+  });
+
+  test("are kept without what no database can hold", () => {
+    const sent = { "na\0me": ["a\0b", { half: "\ud800x" }] };
+    expect(event({ properties: sent })).toHaveProperty("properties", { name: ["ab", { half: "\ufffdx" }] });
   });
 
   test("are counted as stored: white space and longer spellings of a number cost nothing", () => {

@@ -1,6 +1,7 @@
 import type { Recorded } from "#events/store.ts";
 import { present } from "#core/present.ts";
-import { foldedProperties, storableProperties } from "#storage/common/events/event-properties.ts";
+import { storableObject } from "#core/request/json-texts.ts";
+import { foldedProperties } from "#storage/common/events/event-properties.ts";
 import type { NewEventWrite } from "#storage/common/events/event-write.ts";
 import { writeStarts } from "#storage/postgres/automations/start-writes.ts";
 import { beforeNewContacts } from "#storage/postgres/contacts/contact-batch.ts";
@@ -96,7 +97,7 @@ const ADD = `INSERT INTO events
 async function insertAll(tx: Session, workspace: number, asked: readonly Fresh[]): Promise<void> {
   const made = await makeContacts(tx, workspace, asked);
   const written = asked.map(({ event, contact }) => {
-    const properties = storableProperties(event.properties);
+    const properties = storableObject(event.properties);
     return {
       ...event,
       contact:

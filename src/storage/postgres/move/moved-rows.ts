@@ -1,6 +1,7 @@
 /** The form of the moved rows in PostgreSQL. */
 import type { JsonObject } from "#core/request/json-value.ts";
 import { present } from "#core/present.ts";
+import { storableObject } from "#core/request/json-texts.ts";
 import type { MovedRow, Place, Sums } from "#move/store.ts";
 import {
   columnsOf,
@@ -12,7 +13,7 @@ import {
   type Kind,
   type MovedTable,
 } from "#move/table.ts";
-import { foldedProperties, storableProperties } from "#storage/common/events/event-properties.ts";
+import { foldedProperties } from "#storage/common/events/event-properties.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 type Cell = MovedRow[number];
@@ -81,7 +82,7 @@ export async function writeRows(tx: Session, table: MovedTable, rows: readonly M
   if (table.name !== "events") return await insert(tx, table.name, columns, rows);
   const at = columns.findIndex(({ name }) => name === "properties");
   const stored = rows.map((row) => {
-    const properties = storableProperties(JSON.parse(String(row[at])) as JsonObject);
+    const properties = storableObject(JSON.parse(String(row[at])) as JsonObject);
     return [...row.with(at, JSON.stringify(properties)), foldedProperties(properties)];
   });
   await insert(tx, table.name, [...columns, { name: "folded", kind: "json" }], stored);
