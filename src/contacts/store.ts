@@ -2,7 +2,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { Result } from "#core/errors/errors.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { ConsentDecision, Standing } from "#contacts/consent/consent.ts";
+import type { ConsentDecision, LeavingReader } from "#contacts/consent/consent.ts";
 import type { ConsentOrigin, ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { ConsentFilter } from "#contacts/consent/consent-filter.ts";
 import type { Contact } from "./contact.ts";
@@ -105,10 +105,7 @@ export type ContactStore = {
    * Suppresses the address even if nobody has it any more. True if a withdrawal was logged; false for a
    * second click.
    */
-  optOut(
-    optOut: OptOut,
-    decide: (input: { current: Standing; suppression: SuppressionReason | null }) => ConsentDecision,
-  ): Promise<boolean>;
+  optOut(optOut: OptOut, decide: (input: LeavingReader) => ConsentDecision): Promise<boolean>;
 
   /** The consent log, newest first. */
   consentLog(workspaceId: string, filter: ConsentFilter, request: PageRequest): Promise<Page<ConsentRecord>>;

@@ -37,7 +37,7 @@ export type ReaderState =
 export function readerState({ contact, suppression }: FoundReader): ReaderState {
   if (contact !== null && mayChooseLists({ current: contact.status, suppression }))
     return { kind: "chooses", contact };
-  const optOut = decideOnOptOut({ current: contact?.status ?? null, suppression });
+  const optOut = decideOnOptOut({ current: contact?.status ?? null, suppression, hasWithdrawn: true });
   return { kind: "isOut", canLeave: optOut.consentEntry !== null || optOut.suppress !== null };
 }
 

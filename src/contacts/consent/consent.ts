@@ -93,24 +93,33 @@ export function decideOnPatch(input: {
   return decideOnRequest(input.current, input.status, input.consent === "explicit");
 }
 
+/** What a public unsubscribe, or a complaint, finds. */
+export type LeavingReader = {
+  readonly current: Standing;
+  readonly suppression: SuppressionReason | null;
+  /** Whether the latest entry of the log about all marketing mail says that they left. */
+  readonly hasWithdrawn: boolean;
+};
+
 /**
- * A public unsubscribe. Somebody who is out already (a second click) is not logged again; `suppress` is then
+ * A public unsubscribe. Somebody who is out already (a second click) is not logged again, except where the log does not
+ * know that they left: a `status` put them out, which logs nothing, and now they say it themselves. `suppress` is then
  * set only if an entry is missing. Without a contact row none is made: the address is suppressed and the
  * withdrawal is logged.
  */
-export function decideOnOptOut(input: {
-  readonly current: Standing;
-  readonly suppression: SuppressionReason | null;
-}): ConsentDecision {
-  const alreadyOut =
-    input.current === "UNSUBSCRIBED" || (input.current === null && input.suppression !== null);
-  if (!alreadyOut) return withdraw();
+export function decideOnOptOut(input: LeavingReader): ConsentDecision {
+  if (!isOutAlready(input)) return withdraw();
   return {
     ...statusOnly("UNSUBSCRIBED"),
+    consentEntry: input.hasWithdrawn ? null : "WITHDRAWN",
     suppress: input.suppression === null ? "UNSUBSCRIBED" : null,
     voidsLinks: true,
   };
 }
+
+/** Whether an opt-out would change nobody's standing. Only then it matters whether the log has one. */
+export const isOutAlready = ({ current, suppression }: Omit<LeavingReader, "hasWithdrawn">): boolean =>
+  current === "UNSUBSCRIBED" || (current === null && suppression !== null);
 
 /**
  * Whether somebody may join and leave lists on the preferences page (docs/contract.md "What readers can
@@ -134,13 +143,10 @@ export function decideOnHardBounce(current: Standing): ConsentDecision {
 }
 
 /**
- * The person said that our mail is unwanted: a withdrawal, and a stronger reason to suppress. Somebody who was out
- * already is not logged again.
+ * The person said that our mail is unwanted: a withdrawal, and a stronger reason to suppress. It is logged as a public
+ * unsubscribe is.
  */
-export function decideOnComplaint(input: {
-  readonly current: Standing;
-  readonly suppression: SuppressionReason | null;
-}): ConsentDecision {
+export function decideOnComplaint(input: LeavingReader): ConsentDecision {
   const { consentEntry } = decideOnOptOut(input);
   return { ...putOut("UNSUBSCRIBED"), suppress: "COMPLAINT", consentEntry };
 }

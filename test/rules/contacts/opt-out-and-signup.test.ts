@@ -31,19 +31,20 @@ describe("a public unsubscribe", () => {
     "opts a %s contact out, whatever the suppression",
     (current) => {
       for (const suppression of SUPPRESSIONS)
-        expect(decideOnOptOut({ current, suppression })).toEqual(WITHDRAWAL);
+        for (const hasWithdrawn of [true, false])
+          expect(decideOnOptOut({ current, suppression, hasWithdrawn })).toEqual(WITHDRAWAL);
     },
   );
 
   test("suppresses and logs the address of a contact that is gone", () => {
-    expect(decideOnOptOut({ current: null, suppression: null })).toEqual(WITHDRAWAL);
+    expect(decideOnOptOut({ current: null, suppression: null, hasWithdrawn: false })).toEqual(WITHDRAWAL);
   });
 
   test.each(["UNSUBSCRIBED", null] as const)(
     "changes and logs nothing the second time, but voids the links sent meanwhile (contact: %p)",
     (current) => {
       for (const suppression of SUPPRESSION_REASONS) {
-        expect(decideOnOptOut({ current, suppression })).toEqual({
+        expect(decideOnOptOut({ current, suppression, hasWithdrawn: true })).toEqual({
           ...NOTHING,
           status: "UNSUBSCRIBED",
           voidsLinks: true,
@@ -52,8 +53,22 @@ describe("a public unsubscribe", () => {
     },
   );
 
+  test.each(["UNSUBSCRIBED", null] as const)(
+    "is logged where the log does not know that they left, and changes nothing else (contact: %p)",
+    (current) => {
+      for (const suppression of SUPPRESSION_REASONS) {
+        expect(decideOnOptOut({ current, suppression, hasWithdrawn: false })).toEqual({
+          ...NOTHING,
+          status: "UNSUBSCRIBED",
+          consentEntry: "WITHDRAWN",
+          voidsLinks: true,
+        });
+      }
+    },
+  );
+
   test("puts back a suppression entry that was removed, without logging again", () => {
-    expect(decideOnOptOut({ current: "UNSUBSCRIBED", suppression: null })).toEqual({
+    expect(decideOnOptOut({ current: "UNSUBSCRIBED", suppression: null, hasWithdrawn: true })).toEqual({
       ...NOTHING,
       status: "UNSUBSCRIBED",
       suppress: "UNSUBSCRIBED",

@@ -21,6 +21,6 @@ type RowChange = Extract<
 export function contactWriteOf(change: RowChange, contact: Contact, at: Instant): ContactWrite {
   const after = changedContact(contact, change);
   if (after !== null) return fieldsOnly(after, at);
-  const decision = decideOnOptOut({ current: contact.status, suppression: null });
+  const decision = decideOnOptOut({ current: contact.status, suppression: null, hasWithdrawn: true });
   return writeOf(contact, decision, { origin: BY_AUTOMATION, at });
 }

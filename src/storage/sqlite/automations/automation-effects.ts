@@ -125,7 +125,7 @@ export const automationOptOut = oncePerDatabase((sqlite) => {
     at: number,
   ): Generator<void, void, void> {
     const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
-    const decision = decideOnOptOut({ current: contact.status, suppression: null });
+    const decision = decideOnOptOut({ current: contact.status, suppression: null, hasWithdrawn: true });
     const mailed = { contact: standing, contactId: contact.id, address: contact.email };
     yield* leaveMany(standing, decision, at);
     carryOut(workspace, mailed, decision, { ...BY_AUTOMATION, at });

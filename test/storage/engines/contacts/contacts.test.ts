@@ -88,6 +88,25 @@ for (const engine of ENGINES) {
       }
     });
 
+    test("an opt-out of somebody whom a status put out is logged once: only now they say it themselves", async () => {
+      const optOuts = async (email: string): Promise<readonly string[]> => {
+        const log = await contacts.consentLog(
+          "ws_one",
+          { email, contactId: null },
+          { limit: 9, before: null },
+        );
+        return log.items.map(({ action, source }) => `${action} ${source}`);
+      };
+      const put = asked("put-out@example.com", { status: "UNSUBSCRIBED" });
+      await post(put);
+      expect([await optOut(put.email), await optOut(put.email)]).toEqual([true, false]);
+      expect(await optOuts(put.email)).toEqual(["WITHDRAWN unsubscribe"]);
+      const gone = await madeBy(asked("put-out-gone@example.com", { status: "UNSUBSCRIBED" }));
+      await contacts.delete("ws_one", gone.id, suppressionOnDelete, AT);
+      expect([await optOut(gone.email), await optOut(gone.email)]).toEqual([true, false]);
+      expect(await optOuts(gone.email)).toEqual(["WITHDRAWN unsubscribe"]);
+    });
+
     test("of requests at the same time one fails, one is refused, and the others are written", async () => {
       const upserted = async (n: number) => {
         const input = asked(`beside${n}@example.com`, { tags: ["beside"] });
