@@ -10,11 +10,11 @@ import { chain } from "../../../support/automations/automations.ts";
 import { engineOf, runGround } from "../../../support/automations/engine-runs.ts";
 import { HELLO, NEW_SUBSCRIBER } from "../../../support/automations/flows.ts";
 import { seededRandom } from "../../../support/common/dice.ts";
+import { HOUR } from "../../../support/common/durations.ts";
 import { manualClock, type ManualClock } from "../../../support/common/manual-clock.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../../support/storage/engine-world.ts";
 
-const HOUR = 3_600_000;
 const QUIET = { quietHours: { fromMinute: 8 * 60, toMinute: 11 * 60 } };
 const LONGER = { quietHours: { fromMinute: 8 * 60, toMinute: 12 * 60 } };
 const FLOW = chain(NEW_SUBSCRIBER, ["mail", "action", HELLO], ["out", "end"]);
