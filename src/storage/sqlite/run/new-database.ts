@@ -1,5 +1,5 @@
 /** Where no new database may be made, because people expect another one there. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync, type Stats } from "node:fs";
 import { Advised } from "#core/errors/advised.ts";
 import { isNoPath } from "#core/errors/error-code.ts";
 import { readRunRecord, runRecordOf } from "./run-record.ts";
@@ -24,7 +24,7 @@ export function checkMayBeNew(path: string): void {
       `${part} is what a move has not completed: call \`postrider move\` again, which goes on. To begin anew, with nobody in it, remove ${part} first`,
     );
   const restored = restoredPartOf(path);
-  if (existsSync(restored))
+  if (isFile(restored))
     throw new Advised(
       `${restored} is what a restore has not completed: wait if it is still running, otherwise call \`postrider restore\` again. To begin anew, with nobody in it, remove ${restored} first`,
     );
@@ -36,11 +36,17 @@ export function checkMayBeNew(path: string): void {
 }
 
 /** 0 where nothing is. */
-function sizeOf(path: string): number {
+const sizeOf = (path: string): number => ifThere(() => statSync(path, { throwIfNoEntry: false }))?.size ?? 0;
+
+/** Not for a link: a restore leaves a file, and a link of that name is somebody else's, which nobody follows. */
+const isFile = (path: string): boolean =>
+  ifThere(() => lstatSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;
+
+function ifThere(look: () => Stats | undefined): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    return look();
   } catch (error) {
-    if (isNoPath(error)) return 0;
+    if (isNoPath(error)) return undefined;
     throw error;
   }
 }
