@@ -1,6 +1,6 @@
 import { Advised } from "#core/errors/advised.ts";
 import { errorCode, FULL_DISK, NOT_OURS } from "#core/errors/error-code.ts";
-import { systemWords } from "#core/errors/system-words.ts";
+import { READ_ONLY_ADVICE, systemWords } from "#core/errors/system-words.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
@@ -111,7 +111,9 @@ function failed(check: Check, error: unknown, path: string | null): Finding {
   return fail(
     check,
     words ?? `${path}: ${why}`,
-    "see that it is a file, that this user may open it, and that its disk works",
+    code === "EROFS"
+      ? READ_ONLY_ADVICE
+      : "see that it is a file, that this user may open it, and that its disk works",
   );
 }
 

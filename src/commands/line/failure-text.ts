@@ -1,7 +1,7 @@
 import { errorCode, NO_ROOM_TO_READ } from "#core/errors/error-code.ts";
 import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 import { errorText } from "#core/errors/thrown.ts";
-import { systemWords } from "#core/errors/system-words.ts";
+import { READ_ONLY_ADVICE, systemWords } from "#core/errors/system-words.ts";
 
 const FULL = "The database cannot be written: its disk is full. Make room, and run the same command again.";
 
@@ -10,6 +10,8 @@ const ENDED: Partial<Record<StorageTrouble, string>> = {
   full: FULL,
   displaced:
     "The database cannot be written: its file was moved, removed or replaced. Put it back, and run the same command again.",
+  "read-only":
+    "The database cannot be written: its file or its disk is read-only. Let this user write both, and run the same command again.",
   unreachable:
     "The database does not answer. When it does, look whether this was done, and run the command again if not.",
 };
@@ -24,5 +26,11 @@ export function failureText(error: unknown): string {
   if (code === NO_ROOM_TO_READ) return FULL;
   if (code === "SQLITE_CORRUPT" || code === "SQLITE_NOTADB")
     return `the database is damaged, or its disk cannot be read (${error.message}): stop the server, and run \`postrider doctor\`; put a backup in its place only if that says damaged too`;
-  return systemWords(error) ?? error.message;
+  // SQLite's own words name neither the file nor a way on.
+  if (code.startsWith("SQLITE_IOERR"))
+    return `the database cannot be read or written: its disk reports an error (${error.message}). Look at the disk and at the system's log, then run the same command again`;
+  if (code.startsWith("SQLITE_CANTOPEN"))
+    return `a file of the database cannot be opened (${error.message}): see that this user may open it, that its disk works, and that this process may open more files (ulimit -n)`;
+  const words = systemWords(error);
+  return words === null ? error.message : code === "EROFS" ? `${words}: ${READ_ONLY_ADVICE}` : words;
 }

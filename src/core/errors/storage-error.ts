@@ -3,7 +3,8 @@ import { AppError } from "./errors.ts";
 const SAYS = {
   full: "The database cannot be written: its disk is full. Make room; everything that waits goes on by itself.",
   locked: "The database cannot be written: another process keeps it locked. Try again in a moment.",
-  "read-only": "The database cannot be written: its file or its disk is read-only.",
+  "read-only":
+    "The database cannot be written: its file or its disk is read-only. Let the server write both, and start it again.",
   displaced:
     "The database cannot be written: its file was moved, removed or replaced. Put it back; everything that waits goes on by itself.",
   "set read-only": "The database cannot be written: PostgreSQL is set read-only, or is a standby.",

@@ -14,6 +14,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENFILE: "this machine has too many files open",
 };
 
+/** What to do about EROFS. Nobody needs to have made the disk so. */
+export const READ_ONLY_ADVICE =
+  "mount it so that it can be written, or use another; after an error of the disk, the system makes it read-only by itself, and its log says so";
+
 /** Bun's `rm` names every error that it does not know so, also that of a disk (EIO). A path is never at a bad address. */
 const UNNAMED = "EFAULT";
 

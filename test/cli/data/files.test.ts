@@ -151,8 +151,11 @@ describe.skipIf(isElsewhere || lacks("mount", canMount, "run these tests as root
     test("that has a server's database is refused in words: its log cannot be made there", async () => {
       const disk = await diskWith((file) => copyFile(`${at.home}/postrider.db`, file));
       const says = `${disk}: its file system is read-only`;
-      expect(await databaseIn(disk)).toMatchObject({ result: "fail", message: says });
-      expect((await postrider(disk, ["backup", `${at.other}/again.db`])).err).toBe(`postrider: ${says}\n`);
+      const advice = expect.stringContaining("mount it so that it can be written");
+      expect(await databaseIn(disk)).toMatchObject({ result: "fail", message: says, advice });
+      expect((await postrider(disk, ["backup", `${at.other}/again.db`])).err).toStartWith(
+        `postrider: ${says}: mount it so that it can be written, or use another; `,
+      );
     });
   },
 );

@@ -166,6 +166,17 @@ test.skipIf(isElsewhere)(
   },
 );
 
+test("SQLite's own words for a failing disk say what to do", () => {
+  const thrownBy = (code: string, message: string): string =>
+    failureText(Object.assign(new Error(message), { code }));
+  expect(thrownBy("SQLITE_IOERR_FSYNC", "disk I/O error")).toContain(
+    "its disk reports an error (disk I/O error). Look at the disk",
+  );
+  expect(thrownBy("SQLITE_CANTOPEN", "unable to open database file")).toEndWith(
+    "may open more files (ulimit -n)",
+  );
+});
+
 test("SQLite's own words for a full disk become ours, also where they are the cause", () => {
   const path = `${at.other}/small.db`;
   using sqlite = new Database(path);

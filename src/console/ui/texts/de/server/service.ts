@@ -101,8 +101,8 @@ export const service: readonly Said[] = [
     "In die Datenbank lässt sich nicht schreiben: Ein anderer Prozess sperrt sie. Versuchen Sie es gleich noch einmal.",
   ],
   [
-    "The database cannot be written: its file or its disk is read-only.",
-    "In die Datenbank lässt sich nicht schreiben: Datei oder Datenträger sind schreibgeschützt.",
+    "The database cannot be written: its file or its disk is read-only. Let the server write both, and start it again.",
+    "In die Datenbank lässt sich nicht schreiben: Datei oder Datenträger sind schreibgeschützt. Geben Sie dem Server Schreibrechte auf beide, und starten Sie ihn neu.",
   ],
   [
     "The database cannot be written: its file was moved, removed or replaced. Put it back; everything that waits goes on by itself.",
