@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { lacksTerminal } from "../../support/common/needs.ts";
 import { callApi } from "../../support/server/api.ts";
-import { makeDatabase, valueIn } from "../../support/server/database-files.ts";
+import { makeDatabase, valueIn } from "../../support/server/backups.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
 import { keyOf, PROGRAM, postrider, type RunningServer } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";

@@ -16,7 +16,7 @@ import { lacks } from "../../support/common/needs.ts";
 import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { scriptedSmtp } from "../../support/sending/scripted-smtp.ts";
 import { callApi } from "../../support/server/api.ts";
-import { makeDatabase, readDatabase, valueIn } from "../../support/server/database-files.ts";
+import { makeDatabase, readDatabase, valueIn } from "../../support/server/backups.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
 import { keyOf, postrider, type RunningServer } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";

@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { sleep, systemClock } from "#core/time/clock.ts";
+import { postrider } from "./postrider.ts";
 import type { Person } from "./signed-in.ts";
 
 /** A backup that this owner made and may download, by its id. Waits for one that is being made. */
@@ -19,3 +21,21 @@ export async function unlockedBackup(owner: Person, password: string): Promise<s
   if (status !== 200) throw new Error(`the backup was not unlocked: ${status}`);
   return id;
 }
+
+/** Reads a SQLite file as it lies there, without a server. */
+export function readDatabase<T>(path: string, read: (sqlite: Database) => T): T {
+  const sqlite = new Database(path);
+  try {
+    return read(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The first value that a question returns. */
+export const valueIn = (path: string, sql: string): unknown =>
+  readDatabase(path, (sqlite) => sqlite.query(sql).values()[0]?.[0]);
+
+/** Makes a database with one workspace. */
+export const makeDatabase = (dataDir: string) =>
+  postrider(dataDir, ["workspace", "create", "--name", "Ada's", "--json"]);
