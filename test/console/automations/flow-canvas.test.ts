@@ -6,7 +6,6 @@ import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../../support/browser/console.ts";
 import { flowSaved } from "../../support/browser/flow-saved.ts";
 import { pressOn, takeByArrows, typeInto } from "../../support/browser/keyboard.ts";
-import { eventually } from "../../support/common/eventually.ts";
 import { startSending, type SendingApi } from "../../support/sending/sending.ts";
 
 let api: SendingApi;
