@@ -105,6 +105,14 @@ describe("with doubleOptIn on", () => {
     expect(await logOf(email)).toEqual([`GIVEN ${email} confirmation`]);
   });
 
+  test("whoever was taken off the list before they press the button is subscribed, and does not come back to it", async () => {
+    const { email, link } = await signUp();
+    await api.call("DELETE", `/lists/${form.listId}/contacts/${(await contactOf(api, email)).id}`);
+    expect((await pageOf(link, "POST"))[1]).toContain("You are subscribed");
+    expect((await contactOf(api, email)).status).toBe("SUBSCRIBED");
+    expect(Object.keys(await membersOf(api, form))).not.toContain(email);
+  });
+
   test("pressing it again, and together, changes and logs nothing more, and says so", async () => {
     const { email, link } = await signUp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => visit(link, "POST")));
