@@ -1,5 +1,6 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { notFound, unwrap } from "#core/errors/errors.ts";
+import { withoutRetry } from "#core/errors/storage-error.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import { decideOnOptOut } from "#contacts/consent/consent.ts";
@@ -78,9 +79,13 @@ export function contactService(parts: Parts) {
       return changed === null ? gone(id) : unwrap(changed);
     },
 
-    /** First suppresses the address of an opted-out or bounced contact. If that fails, nothing is deleted. */
+    /**
+     * First suppresses the address of an opted-out or bounced contact. If that fails, nothing is deleted, and it is an
+     * `INTERNAL_ERROR` whatever the reason (docs/contract.md "Contact status").
+     */
     async delete(workspaceId: string, id: string): Promise<void> {
-      if (!(await contacts.delete(workspaceId, id, suppressionOnDelete, clock.now()))) gone(id);
+      const deleting = contacts.delete(workspaceId, id, suppressionOnDelete, clock.now());
+      if (!(await deleting.catch(withoutRetry))) gone(id);
     },
 
     /** A public unsubscribe; see `ContactStore.optOut`. A second one changes and logs nothing more. */

@@ -1,5 +1,5 @@
 /** Sends the messages of a committed request, retries them, gives them up, and concludes the request. */
-import { AppError } from "#core/errors/errors.ts";
+import { withoutRetry } from "#core/errors/storage-error.ts";
 import { present } from "#core/present.ts";
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
@@ -38,13 +38,8 @@ export type DispatchParts = {
  * to the database; the caller learns that at once, and the end is written when it can be.
  */
 export const dispatch = (parts: DispatchParts, send: BegunSend, letter: RequestLetter): Promise<Conclusion> =>
-  new Dispatch(parts, send, letter).carryOut().catch(mayHaveBeenSent);
-
-/** Whoever is told that the same may be sent again in a moment would mail somebody twice. */
-function mayHaveBeenSent(error: unknown): never {
-  if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") throw error;
-  throw new AppError("INTERNAL_ERROR", error.message, { cause: error });
-}
+  // Whoever is told that the same may be sent again in a moment would mail somebody twice.
+  new Dispatch(parts, send, letter).carryOut().catch(withoutRetry);
 
 /** The messages of one request on their way. */
 class Dispatch {

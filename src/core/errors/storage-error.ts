@@ -50,3 +50,9 @@ export const isOfOne = ({ trouble }: StorageError): boolean => trouble === "lock
 /** Whether the database gave no answer: nobody knows what was written. */
 export const isUnreachable = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.trouble === "unreachable";
+
+/** Throws the same again, but a lock that was waited for in vain as any other trouble: `INTERNAL_ERROR`. */
+export function withoutRetry(error: unknown): never {
+  if (!(error instanceof StorageError) || error.code !== "UNAVAILABLE") throw error;
+  throw new AppError("INTERNAL_ERROR", error.message, { cause: error });
+}

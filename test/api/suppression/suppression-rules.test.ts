@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { consentLog, listOf, person, suppressions } from "../../support/people/people.ts";
-import { INSIDE_WORDS, refuseWrites } from "../../support/server/refused-writes.ts";
+import { INSIDE_WORDS, lockWrites, refuseWrites } from "../../support/server/refused-writes.ts";
 
 let api: TestApi;
 let listId: string;
@@ -80,10 +80,13 @@ describe("deleting", () => {
     expect(await suppressions(api)).toEqual(before);
   });
 
-  test("where the suppression cannot be written, the answer is 500 and the contact stays", async () => {
+  test.each([
+    ["cannot be written", (held: TestApi) => refuseWrites(held, "suppressions")],
+    ["waits for a lock in vain", lockWrites],
+  ])("where the suppression %s, the answer is 500 and the contact stays", async (_, trouble) => {
     const frances = await person(api, "frances@example.com", { status: "BOUNCED" });
     await api.services.suppressions.remove(api.workspaceId, "frances@example.com");
-    const end = await refuseWrites(api, "suppressions");
+    const end = await trouble(api);
     const answer = await api.call("DELETE", `/contacts/${frances.id}`);
     await end();
     expect(answer.status).toBe(500);
