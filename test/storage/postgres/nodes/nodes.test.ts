@@ -192,6 +192,20 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     }
   });
 
+  test("a dot that became known too late is not taken back from another node, which may be sending it", async () => {
+    const [node, other] = [await join(), await join()];
+    const { mailing, messages } = await make("moved", 1);
+    node.time += 14_000;
+    expect(await failureOf(claimDot(node.ledger, messages[0]!, node.run, NOW))).toBeInstanceOf(Fenced);
+    await opened.run(`UPDATE deliveries SET state = 'queued', node = NULL WHERE mailing = ${mailing}`);
+    expect(await claimDot(other.ledger, messages[0]!, other.run, NOW)).toBe("dot");
+    await node.ledger.beat(NOW);
+    await node.ledger.sendable();
+    expect(await opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing}`)).toEqual(["dot"]);
+    await other.ledger.settle(messages[0]!, SENT, NOW, null, "bulk");
+    expect(await other.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 1 });
+  });
+
   test("two sweeps at once count a node's messages once", async () => {
     const [lost, a, b] = [await join(), await join(), await join()];
     const { messages } = await make("sweep", 5);
