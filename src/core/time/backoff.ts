@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from "./time.ts";
 
 /**
  * The pauses where nobody waits for the answer: soon after a server was only busy, and few where it is down for long.
- * Mail, webhooks and steps of automations have them.
+ * Mail, webhooks and starts of automations have them.
  */
 export const GROWING_PAUSES_MS = [
   1 * MINUTE_MS,

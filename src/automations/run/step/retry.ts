@@ -15,31 +15,34 @@ export type Tries = {
   readonly jitter: number;
 };
 
-const STEP_TIMES = { minPauseMs: 0, pausesMs: GROWING_PAUSES_MS, giveUpAfterMs: DAY_MS };
+/**
+ * Soon after a person has removed the cause, and rarely enough: a hundred thousand that wait take a minute of
+ * PostgreSQL each time, and seconds of SQLite.
+ */
+const LOOK_AGAIN_MS = 30 * MINUTE_MS;
+
+const TIMES = { minPauseMs: 0, giveUpAfterMs: DAY_MS };
+const STEP_TIMES = { ...TIMES, pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, LOOK_AGAIN_MS] };
+const START_TIMES = { ...TIMES, pausesMs: GROWING_PAUSES_MS, hasEachPause: true } as const;
 
 /**
- * When to retry a step that cannot be done yet: after 1, 5, 15, 60 minutes, 3 hours and then every 8 hours, ±20 %.
- * The last time is a day after the first try. Null: that day is over, and the enrollment has FAILED.
+ * When to retry a step for which a setting is missing: after 1, 5, 15 minutes and then every 30, ±20 %. The last time is
+ * a day after the first try. Null: that day is over, and the enrollment has FAILED.
  */
 export function retryStepAt(tries: Tries): Instant | null {
   return nextAttempt({ ...tries, ...STEP_TIMES })?.at ?? null;
 }
 
 /**
- * When to retry a trigger that threw: as a step, but `firstAttemptAt` is when it happened, and perhaps nothing was tried
- * since then: the server was off, the engine had much to do, or the clock is ahead. So it has each of the pauses once.
+ * When to retry a trigger that threw: after 1, 5, 15, 60 minutes, 3 and 8 hours, ±20 %. `firstAttemptAt` is when it
+ * happened, and perhaps nothing was tried since then: the server was off, the engine had much to do, or the clock is
+ * ahead. So it has each of the pauses once. Null: the last of them is over.
  */
 export function retryStartAt(tries: Tries): Instant | null {
-  return nextAttempt({ ...tries, ...STEP_TIMES, hasEachPause: true })?.at ?? null;
+  return nextAttempt({ ...tries, ...START_TIMES })?.at ?? null;
 }
 
-const LOOK_AGAIN_MS = 30 * MINUTE_MS;
-
-/**
- * When to look again whether a step can be done that waits for as long as it takes, ±20 %. Soon after a
- * person has removed the cause, and rarely enough: a hundred thousand that wait take a minute of PostgreSQL
- * each time, and seconds of SQLite.
- */
+/** When to look again whether a step can be done that waits for as long as it takes, ±20 %. */
 export const lookAgainAt = ({ now, jitter }: Pick<Tries, "now" | "jitter">): Instant =>
   now + Math.round((0.8 + 0.4 * jitter) * LOOK_AGAIN_MS);
 
