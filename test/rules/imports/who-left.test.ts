@@ -80,7 +80,7 @@ describe("a name", () => {
     ))
       expect([name, stateOf(spelledName(name))]).toEqual([name, "anything"]);
     for (const name of [
-      "Would you like to receive our newsletter?|Subscribe|Sign up for news",
+      "Would you like to receive our newsletter?|Subscribe|Subscription|News|Updates|Sign up for news",
       "Can we email you?|May we contact you?|Email me|Stay in touch|Send emails|allow_email|Contactable|Infos per Mail|Kundenmailing",
       "Keep me informed|Happy to be contacted|OK to email|Contact by email|Email updates|Mailing address|Marketing source",
       "Newsletter-Abo|Newsletter abonnieren|Newsletterversand|Ich möchte den Newsletter erhalten|E-Mail-Werbung|Verteiler",
@@ -103,7 +103,7 @@ describe("a name", () => {
       expect([name, stateOf(spelledName(name)) === "choice"]).toEqual([name, false]);
     for (const name of [
       "Do not send the newsletter|Keine Newsletter|Newsletter opened|Marketing emails bounced|Newsletter count|SMS marketing",
-      "subscription|Photo consent|Email|Active since|Marketing phone calls",
+      "Photo consent|subscription type|Email|Active since|Marketing phone calls",
     ].flatMap((names) => names.split("|")))
       expect([name, stateOf(spelledName(name)) === "wish"]).toEqual([name, false]);
     for (const name of ["status", "statement", "stately home", "SMS status", "WhatsApp-Status", "prototype"])

@@ -1,6 +1,8 @@
 import type { OwedHold, RunStore } from "#automations/run/store.ts";
 import { ENDED_HOLDS_KEY, endedHoldsIn } from "#storage/common/automations/ended-holds.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Row, Value } from "#storage/postgres/schema/row.ts";
+import type { settings, workspaces } from "#storage/postgres/schema/schema.ts";
 import { forgetEndedHold } from "#storage/postgres/workspaces/ended-holds.ts";
 
 const OWED = `SELECT w.id AS workspace_id, s.value FROM settings AS s JOIN workspaces AS w ON w.seq = s.workspace
@@ -12,7 +14,7 @@ const SOME = `UPDATE enrollments SET next_run_at = $3 WHERE seq IN (
     ON e.automation = a.seq AND e.status = 'ACTIVE' AND e.next_run_at = $2 AND NOT e.waiting
   WHERE a.workspace = $1 LIMIT $4 FOR UPDATE OF e SKIP LOCKED)`;
 
-type OwedRow = { readonly workspaceId: string; readonly value: string };
+type OwedRow = Row<typeof settings, "value"> & { readonly workspaceId: Value<typeof workspaces, "id"> };
 
 /** Runs that quiet hours hold which somebody has changed. */
 export function heldRuns({

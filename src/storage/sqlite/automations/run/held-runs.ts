@@ -3,6 +3,8 @@ import type { OwedHold, RunStore } from "#automations/run/store.ts";
 import { ENDED_HOLDS_KEY, endedHoldsIn } from "#storage/common/automations/ended-holds.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { endedHoldRows } from "#storage/sqlite/workspaces/ended-holds.ts";
 
 type Held = {
@@ -12,7 +14,7 @@ type Held = {
   readonly rows: number;
 };
 
-type OwedRow = { readonly workspaceId: string; readonly value: string };
+type OwedRow = Row<typeof settings, "value"> & { readonly workspaceId: Value<typeof workspaces, "id"> };
 
 /** Runs that quiet hours hold which somebody has changed. */
 export function heldRuns(
