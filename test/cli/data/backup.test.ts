@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { lacksTerminal } from "../../support/common/needs.ts";
-import { callApi } from "../../support/server/api.ts";
-import { makeDatabase, valueIn } from "../../support/server/backups.ts";
+import { calling, makeDatabase, valueIn } from "../../support/server/backups.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
-import { keyOf, PROGRAM, postrider, type RunningServer } from "../../support/server/postrider.ts";
+import { keyOf, PROGRAM, postrider } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 
 const isElsewhere = needsSqlite("PostgreSQL has backups of its own");
@@ -14,10 +13,6 @@ let file = "";
 beforeEach(() => {
   file = `${at.other}/backup.db`;
 });
-
-const calling =
-  (server: RunningServer, key: string) => async (method: string, path: string, body?: unknown) =>
-    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
 
 describe.skipIf(isElsewhere)("a backup", () => {
   test.skipIf(lacksTerminal())(

@@ -16,9 +16,9 @@ import { lacks } from "../../support/common/needs.ts";
 import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { scriptedSmtp } from "../../support/sending/scripted-smtp.ts";
 import { callApi } from "../../support/server/api.ts";
-import { makeDatabase, readDatabase, valueIn } from "../../support/server/backups.ts";
+import { calling, makeDatabase, readDatabase, valueIn } from "../../support/server/backups.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
-import { keyOf, postrider, type RunningServer } from "../../support/server/postrider.ts";
+import { keyOf, postrider } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 
 const isElsewhere = needsSqlite("PostgreSQL has backups of its own");
@@ -31,10 +31,6 @@ let file = "";
 beforeEach(() => {
   file = `${at.other}/backup.db`;
 });
-
-const calling =
-  (server: RunningServer, key: string) => async (method: string, path: string, body?: unknown) =>
-    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
 
 describe.skipIf(isElsewhere)("a restored backup", () => {
   test("sends nothing of what was under way until it is released, and keeps the database it replaced", async () => {

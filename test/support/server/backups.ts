@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { sleep, systemClock } from "#core/time/clock.ts";
-import { postrider } from "./postrider.ts";
+import { callApi } from "./api.ts";
+import { postrider, type RunningServer } from "./postrider.ts";
 import type { Person } from "./signed-in.ts";
 
 /** A backup that this owner made and may download, by its id. Waits for one that is being made. */
@@ -39,3 +40,8 @@ export const valueIn = (path: string, sql: string): unknown =>
 /** Makes a database with one workspace. */
 export const makeDatabase = (dataDir: string) =>
   postrider(dataDir, ["workspace", "create", "--name", "Ada's", "--json"]);
+
+/** Calls a server's API with a key, and returns the `data` of its answers. */
+export const calling =
+  (server: RunningServer, key: string) => async (method: string, path: string, body?: unknown) =>
+    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
