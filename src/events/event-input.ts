@@ -78,10 +78,10 @@ function parseProperties(value: unknown): Result<JsonObject> {
   const checked = checkJsonValue(value, "properties");
   if (!checked.ok) return checked;
   const stored = storableObject(value);
-  const bytes = Buffer.byteLength(JSON.stringify(stored));
+  const bytes = Buffer.byteLength(stored.json);
   if (bytes > PROPERTY_BYTES_MAX)
     return invalid(`\`properties\` has ${bytes} bytes of JSON; at most ${PROPERTY_BYTES_MAX} are allowed.`);
-  return accept(stored);
+  return accept(stored.object);
 }
 
 /**

@@ -14,9 +14,13 @@ export function withTexts(value: JsonValue, text: Change, name: Change): JsonVal
   return Object.fromEntries(members);
 }
 
-/** An object without NUL and lone surrogates, which a database with JSON values refuses. */
-export const storableObject = (object: JsonObject): JsonObject =>
-  // NUL and surrogates as JSON escapes.
-  /\\u(?:0000|d[89a-f])/i.test(JSON.stringify(object))
-    ? (withTexts(object, storableText, storableText) as JsonObject)
-    : object;
+/** NUL and surrogates, as JSON escapes. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
+/** An object without NUL and lone surrogates, which a database with JSON values refuses, and its JSON. */
+export function storableObject(object: JsonObject): { readonly object: JsonObject; readonly json: string } {
+  const json = JSON.stringify(object);
+  if (!UNSTORABLE.test(json)) return { object, json };
+  const storable = withTexts(object, storableText, storableText) as JsonObject;
+  return { object: storable, json: JSON.stringify(storable) };
+}

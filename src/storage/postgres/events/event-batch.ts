@@ -102,8 +102,8 @@ async function insertAll(tx: Session, workspace: number, asked: readonly Fresh[]
       ...event,
       contact:
         typeof contact === "string" ? present(made.get(contact), "contact that was just made") : contact,
-      properties: JSON.stringify(properties),
-      folded: foldedProperties(properties),
+      properties: properties.json,
+      folded: foldedProperties(properties.object),
     };
   });
   const rows = await tx.rows<Row<typeof events, "seq" | "id">>(ADD, [

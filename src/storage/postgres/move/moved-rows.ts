@@ -83,7 +83,7 @@ export async function writeRows(tx: Session, table: MovedTable, rows: readonly M
   const at = columns.findIndex(({ name }) => name === "properties");
   const stored = rows.map((row) => {
     const properties = storableObject(JSON.parse(String(row[at])) as JsonObject);
-    return [...row.with(at, JSON.stringify(properties)), foldedProperties(properties)];
+    return [...row.with(at, properties.json), foldedProperties(properties.object)];
   });
   await insert(tx, table.name, [...columns, { name: "folded", kind: "json" }], stored);
 }
