@@ -116,6 +116,26 @@ describe("who left a list on the preferences page", () => {
     expect(await isOn(reader)).toBe(false);
   });
 
+  test("is not put back either once they were deleted and made again", async () => {
+    const reader = await whoLeft();
+    await api.call("DELETE", `/contacts/${reader.contactId}`);
+    const made = (await bulk(reader)).body.data.results[0];
+    expect(made).toMatchObject({ outcome: "CREATED" });
+    const again = { ...reader, contactId: made.id };
+    expect(await isOn(again)).toBe(false);
+    expect((await act({ rules: named(reader) })).body.data).toMatchObject({ changed: 0, refused: 1 });
+    await act({ contactIds: [made.id] });
+    expect(await isOn(again)).toBe(true);
+  });
+
+  test("says nothing about who has their old address, while they have another one", async () => {
+    const reader = await whoLeft();
+    await api.call("PATCH", `/contacts/${reader.contactId}`, { email: `moved-${reader.address}` });
+    const { id: contactId } = (await bulk(reader)).body.data.results[0];
+    expect(await isOn({ ...reader, contactId })).toBe(true);
+    expect(await isOn(reader)).toBe(false);
+  });
+
   test("joins other lists with others", async () => {
     const reader = await whoLeft();
     const listId = api.lists.offers;
