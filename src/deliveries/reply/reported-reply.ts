@@ -39,11 +39,15 @@ export function classifyReport(
   stage: Stage = "RCPT",
   words = "",
 ): ReportMeaning {
-  const [byStatus, spoken] = [statusReply(status), diagnosticReply(diagnostic)];
+  const number = repeatedNumber(status, diagnostic);
+  const byStatus = number === null ? statusReply(status) : null;
+  const spoken = diagnosticReply(diagnostic);
   if ([byStatus, spoken].some((reply) => reply !== null && reply.code < 400))
     return { kind: "failed", reason: "CONTRADICTORY_REPORT", strike: null };
   const replies = readings(byStatus, spoken === null ? [] : bySpokenCodes(spoken, diagnostic));
-  const meanings = [...replies, ...softerWords(words)].map((reply) => meaningOf(reply, stage));
+  const meanings = [...replies, ...softerWords(words)].map((reply) =>
+    meaningOf(reply, number !== null && ANSWERS_RCPT.test(number) ? "RCPT" : stage),
+  );
   const telling = meanings.filter(({ reason }) => !SAYS_NOTHING.has(reason));
   const candidates = telling.length > 0 ? telling : meanings;
   const fallback: ReportMeaning = { kind: "failed", reason: "UNREADABLE_REPORT", strike: null };
@@ -64,12 +68,12 @@ function readings(byStatus: SmtpReply | null, spoken: readonly SmtpReply[]): Smt
   return replies.slice(0, 1).some(namesHost) ? together : [...together, ...replies];
 }
 
+const codesIn = (diagnostic: string): string[] =>
+  [...diagnostic.matchAll(ENHANCED)].map(([, code]) => present(code, "code in a match"));
+
 /** The reply with each enhanced code in its text, once per code; unchanged if there is none. */
 function bySpokenCodes(reply: SmtpReply, diagnostic: string): SmtpReply[] {
-  const found = [...diagnostic.matchAll(ENHANCED)]
-    .map(([, code]) => present(code, "code in a match"))
-    .filter((code) => !VAGUE.test(code));
-  const codes = [...new Set(found)].slice(0, CODES_MAX);
+  const codes = [...new Set(codesIn(diagnostic))].filter((code) => !VAGUE.test(code)).slice(0, CODES_MAX);
   return codes.length === 0 ? [reply] : codes.map((enhanced) => ({ ...reply, enhanced }));
 }
 
@@ -82,9 +86,35 @@ function softerWords(words: string): SmtpReply[] {
     .map((text) => ({ code: codeOf("5"), enhanced: null, text }));
 }
 
+/**
+ * What Sendmail makes the status of a recipient from the number of a reply that has no code of its own, whatever its
+ * words say. At the dot, a 550 becomes a 5.2.0.
+ */
+const BY_NUMBER: ReadonlyMap<string, string> = new Map([
+  ["550", "5.1.1"],
+  ["551", "5.1.6"],
+  ["552", "5.2.2"],
+  ["553", "5.1.3"],
+]);
+/** Such a number was the answer to the recipient, wherever else the report seems to say that the mail was refused. */
+const ANSWERS_RCPT = /^55[01]$/;
+
+/**
+ * The reply's number, if the status only repeats it: with such a status "550 Go away" would prove that nobody reads the
+ * address. Null if the status says something of its own.
+ */
+function repeatedNumber(status: string, diagnostic: string): string | null {
+  const number = /^\s*(?:[a-zA-Z0-9-]{1,32}\s*;\s*)?(55[0-3])\b/.exec(diagnostic)?.[1] ?? "";
+  const repeats = BY_NUMBER.get(number) === enhancedOf(status);
+  return number !== "" && repeats && !codesIn(diagnostic).includes(enhancedOf(status) ?? "") ? number : null;
+}
+
+const enhancedOf = (status: string): string | undefined =>
+  /^\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})(?![0-9.])/.exec(status)?.[1];
+
 /** The status alone, as if a server had sent it. */
 function statusReply(status: string): SmtpReply | null {
-  const [, enhanced] = /^\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})(?![0-9.])/.exec(status) ?? [];
+  const enhanced = enhancedOf(status);
   if (enhanced === undefined || (VAGUE.test(enhanced) && !enhanced.startsWith("2"))) return null;
   return { code: codeOf(enhanced), enhanced, text: "" };
 }

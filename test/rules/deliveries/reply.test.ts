@@ -263,7 +263,7 @@ describe("a delivery report", () => {
   test.each([
     ["5.1.1", "smtp; 550 5.1.1 <ada@example.com>... User unknown", "bounced USER_UNKNOWN"],
     ["5.1.1", "", "bounced USER_UNKNOWN"],
-    ["5.1.1", "smtp; 550 rejected", "bounced USER_UNKNOWN"],
+    ["5.1.1", "smtp; 550 5.1.1 rejected", "bounced USER_UNKNOWN"],
     ["5.1.2", "SMTP; 550 Host unknown", "bounced BAD_DOMAIN"],
     ["5.1.1", "smtp; 550 Not enough disk space", "failed SYSTEM_FULL"],
     ["5.1.1", "smtp; 552 5.2.2 over quota", "failed full MAILBOX_FULL"],
@@ -305,10 +305,34 @@ describe("a delivery report", () => {
       "smtp; Domain example.com has exceeded the max defers and failures per hour (5/5 (100%)) allowed. Message discarded.",
       "failed DAILY_LIMIT",
     ],
-    ["5.1.1", "smtp; 550 [192.0.5.7.1] rejected by mx5.7.1.example.net, v5.7.1.2", "bounced USER_UNKNOWN"],
+    [
+      "5.1.1",
+      "smtp; 550 5.1.1 [192.0.5.7.1] rejected by mx5.7.1.example.net, v5.7.1.2",
+      "bounced USER_UNKNOWN",
+    ],
   ])("status %s, %p: %s", (status, diagnostic, meaning) => {
     expect(short(classifyReport(status, diagnostic))).toBe(meaning);
   });
+
+  // As Sendmail writes it: 550 is 5.1.1 to it, and 551 is 5.1.6, whatever the words are.
+  test.each([
+    ["5.1.1", "SMTP; 550 Go away", "failed unknown_permanent UNKNOWN_PERMANENT"],
+    ["5.1.1", "SMTP; 550 Service unavailable", "failed unknown_permanent UNKNOWN_PERMANENT"],
+    ["5.1.1", "SMTP; 550 5.1.0 Address rejected", "failed unknown_permanent UNKNOWN_PERMANENT"],
+    ["5.1.1", "SMTP; 550 Local policy violation", "failed SPAM_BLOCK"],
+    ["5.1.1", "SMTP; 550 No such user here", "bounced USER_UNKNOWN"],
+    ["5.1.1", "SMTP; 550 Requested action not taken: mailbox unavailable", "bounced USER_UNKNOWN"],
+    ["5.1.6", "SMTP; 551 User not local; please try elsewhere", "failed unknown_permanent UNKNOWN_PERMANENT"],
+    ["5.1.6", "SMTP; 551 not our customer", "bounced USER_UNKNOWN"],
+    ["5.1.1", "SMTP; 554 Rejected", "bounced USER_UNKNOWN"],
+  ])(
+    "whose status only repeats a number says what its words say: %s, %p: %s",
+    (status, diagnostic, meaning) => {
+      // The text for people may quote the next command before the answer to the recipient.
+      for (const stage of ["RCPT", "DOT"] as const)
+        expect(short(classifyReport(status, diagnostic, stage))).toBe(meaning);
+    },
+  );
 
   test.each([
     ["2.0.0", "smtp; 250 ok"],
