@@ -1,4 +1,5 @@
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
+import { gatewayAnswer, meaningBehindGateway } from "./gateway-answer.ts";
 import type { Row } from "./row.ts";
 import { REPLY_TABLE } from "./table.ts";
 import { hasMark, wordsOf } from "./text.ts";
@@ -13,6 +14,11 @@ export function classifyReply(stage: Stage, reply: SmtpReply): Meaning {
   const digit = Math.floor(reply.code / 100);
   if (digit === 2 || (digit === 3 && stage !== "DOT")) return { kind: "sent" };
   if (digit !== 4 && digit !== 5) return unreadable(stage);
+  const answer = digit === 5 ? gatewayAnswer(reply) : null;
+  return answer === null ? byTable(stage, reply) : meaningBehindGateway(byTable(stage, answer.reply), answer);
+}
+
+function byTable(stage: Stage, reply: SmtpReply): Meaning {
   const words = wordsOf(reply.text);
   const row = REPLY_TABLE.find((candidate) => matches(candidate, stage, reply, words));
   return row?.means ?? { kind: "failed", reason: "UNKNOWN_PERMANENT", strike: null };

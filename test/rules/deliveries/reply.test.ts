@@ -107,6 +107,30 @@ describe("a false hard bounce cannot be undone", () => {
   });
 });
 
+// Real answers of Postfix with `reject_unverified_recipient`.
+test.each([
+  ["host 192.0.2.1[192.0.2.1] said: 550 relay not permitted", "failed REMOTE_SYSTEM"],
+  [
+    "host 192.0.2.1[192.0.2.1] said: 554 5.7.1 <ada@example.com>: Relay access denied",
+    "failed REMOTE_SYSTEM",
+  ],
+  ["host 192.0.2.1[192.0.2.1] said: 550 5.1.2 No mail for this domain", "failed REMOTE_SYSTEM"],
+  ["host 192.0.2.1[192.0.2.1] said: 550 Unrouteable address", "failed REMOTE_SYSTEM"],
+  ["host 192.0.2.1[192.0.2.1] said: 550 mailbox full", "deferred full MAILBOX_FULL"],
+  ["host 192.0.2.1[192.0.2.1] said: 550 Go away", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  ["host 192.0.2.1[192.0.2.1] said: 550 5.1.1 <ada@example.com>... User unknown", "bounced USER_UNKNOWN"],
+  ["host 192.0.2.1[192.0.2.1] said: 550 No such user here", "bounced USER_UNKNOWN"],
+  ["unable to look up host mx.example.com: Name or service not known", "failed REMOTE_SYSTEM"],
+  ["mail for example.com loops back to myself", "failed REMOTE_SYSTEM"],
+  ['unknown user: "ada"', "bounced USER_UNKNOWN"],
+])("a gateway's 5.1.1 says what the server behind it says: %s -> %s", (answer, meaning) => {
+  const line = `550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: ${answer} (in reply to RCPT TO command)`;
+  expect(short(classifyReply("RCPT", replyOf(line)))).toBe(meaning);
+  const asReport = meaning.replace("deferred", "failed");
+  expect(short(classifyReport("5.1.1", `smtp; ${line}`))).toBe(asReport);
+  expect(short(classifyReport("5.0.0", `smtp; ${line}`))).toBe(asReport);
+});
+
 describe("a refusal of the sender judges no recipient", () => {
   const ON_VERIFYING = [
     "Verification failed for <news@acme.example>",
@@ -317,7 +341,7 @@ describe("a delivery report", () => {
   // As Sendmail writes it: 550 is 5.1.1 to it, and 551 is 5.1.6, whatever the words are.
   test.each([
     ["5.1.1", "SMTP; 550 Go away", "failed unknown_permanent UNKNOWN_PERMANENT"],
-    ["5.1.1", "SMTP; 550 Service unavailable", "failed unknown_permanent UNKNOWN_PERMANENT"],
+    ["5.1.1", "SMTP; 550 Service unavailable", "failed MESSAGE_REFUSED"],
     ["5.1.1", "SMTP; 550 5.1.0 Address rejected", "failed unknown_permanent UNKNOWN_PERMANENT"],
     ["5.1.1", "SMTP; 550 Local policy violation", "failed SPAM_BLOCK"],
     ["5.1.1", "SMTP; 550 No such user here", "bounced USER_UNKNOWN"],
