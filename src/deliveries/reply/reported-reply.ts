@@ -142,13 +142,20 @@ function meaningOf(reply: SmtpReply, stage: Stage): ReportMeaning {
 }
 
 /**
- * What a reply means when nothing is retried. Three codes are no proof, but say more than silence: 4.1.1,
+ * What a reply means when nothing is retried. A 4.7.x is about the sender or a rule (RFC 3463, 3.8): a challenge, for
+ * one, is sent to who writes for the first time. Three codes are no proof, but say more than silence: 4.1.1,
  * which some servers send for days instead of 5.1.1; 5.3.2, a host that takes no mail; and 5.4.4, a domain
  * that cannot be reached.
  */
 function final(meaning: Meaning, { enhanced }: SmtpReply): ReportMeaning {
   if (meaning.kind === "bounced") return meaning;
-  if (meaning.kind === "sent" || meaning.kind === "relay" || NOT_THE_MAILBOX.has(meaning.reason)) {
+  const isPolicy = enhanced?.startsWith("4.7.") === true;
+  if (
+    meaning.kind === "sent" ||
+    meaning.kind === "relay" ||
+    NOT_THE_MAILBOX.has(meaning.reason) ||
+    isPolicy
+  ) {
     const reason = meaning.kind === "sent" ? "CONTRADICTORY_REPORT" : meaning.reason;
     return { kind: "failed", reason, strike: null };
   }

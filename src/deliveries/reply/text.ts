@@ -37,7 +37,7 @@ const ADDRESSEES = "(?:recipients?|rcpts?|users?|address(?:es)?|mailbox(?:es)?|a
  */
 const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   rate: anyOf(
-    /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)|too much mail|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate/,
+    /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)(?! (?:on the server|stored|in (?:the |this |his |her |their )?(?:mail|in)box))|too much mail(?! (?:stored|in))|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate/,
     // Wrong addresses of ours are counted, and none of them is named. Too many hops or headers are a message's.
     `too many (?:[a-z-]{1,16} )?(?:${WRONG} (?:[a-z-]{1,16} )?(?:${ADDRESSEES}|commands)\\b|(?:recipients?|rcpts?|users|addresses|mailboxes) (?:[a-z]{1,8} ){0,2}(?:${WRONG}|not exist)\\b|errors?\\b(?! in))`,
     `(?:excessive|(?:number|count|limit|maximum) of) (?:[a-z-]{1,16} )?${WRONG} ${ADDRESSEES}\\b|(?<!(?:message|e?mail|delivery|is|was) )${WRONG} ${ADDRESSEES} (?:limit|count|threshold|rate)\\b`,
@@ -50,7 +50,7 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   limitReached:
     /(?:send(?:ing|er)?|smtp relay|submission) (?:rate |message |mail )?(?:limit|quota) (?:is |was |has been )?(?:exceeded|reached)|over your relay quota|exceeded (?:your |its |the )?(?:hourly |24-hour )?sending limit|allowed outgoing messages|submissionquotaexceeded|unusual sending activity|max defers and failures per hour/,
   dailyLimit: /daily (?:[a-z]{1,12} ){0,3}(?:quota|limit)/,
-  full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:limit|size|storage) (?:limit )?exceeded|mailbox (?:is )?temporarily full|not enough storage/,
+  full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: for)?(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:limit|size|storage) (?:limit )?exceeded|mailbox (?:is )?temporarily full|mailbox exceeds (?:the |its )?(?:allowed|maximum) size|not enough storage|too (?:much|many) (?:mails?|messages|emails) (?:on the server|stored|in (?:the |this |his |her |their )?(?:mail|in)box)/,
   fullForGood: /overquotaperm|out of storage space and inactive/,
   systemFull:
     /(?:insufficient|not enough|no) (?:system |disk |free )?(?:storage|disk space|space left|space)|system (?:is )?full|disk full/,
@@ -59,7 +59,7 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   greylist: /gr[ea]y[- ]?list/,
   tryLater: /try again later|try later|temporarily (?:deferred|rejected)/,
   tooLarge:
-    /(?:message|mail|email|size|length|data|attachment)(?: is| was| size| length| file){0,2} (?:too (?:large|big|long)|exceed|larger)|too (?:large|big) (?:message|mail)|too much mail data|exceed[a-z]{0,3} (?:the )?(?:maximum |fixed |max ){0,2}(?:message |mail )?(?:size|length)/,
+    /(?:message|mail|email|size|length|data|attachment)(?: is| was| size| length| file){0,2} (?:too (?:large|big|long)|exceed|larger)|too (?:large|big) (?:message|mail)|too much mail data|(?<!mailbox )exceed[a-z]{0,3} (?:the )?(?:maximum |fixed |max |incoming |inbound |allowed ){0,3}(?:message |mail )?(?:size|length)/,
   blocked:
     /\bspam|\bube\b|unsolicited|\bbulk mail|dnsbl|\brbl\b|\bbl\b|spamhaus|spamcop|sorbs|barracuda|proofpoint|cloudmark|block ?list|black ?list|deny ?list|banned|blocked (?:by|using|for)|(?:ip|host|sender|message|mail|address) (?:[a-z]{1,12} ){0,2}blocked|reputation|\bpolic(?:y|ies)\b|\bspf\b|\bdkim\b|\bdmarc\b|reverse dns|\bptr\b|\bvirus\b|phish|malware|suspicious|s31[45]0|content (?:rejected|denied)|not accept(?:ing|ed)? (?:connections|mail from)|unauthenticated|mismatches client ip|open relay/,
   // Nobody says this about a recipient. A server that checks our sender adds what it heard about it, often "no such
@@ -89,6 +89,9 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /(?:message|mail|email|e-mail) (?:(?:is|was|has been|content) ){0,2}(?:refused|rejected|rejete|refus.|denied|filtered|limited|quarantined|not allowed|not accepted)|rejected by (?:the )?(?:user|recipient|header)|(?:recipient|user) (?:has )?(?:blocked you|only accepts|does not accept)|not accept newsletters|not (?:allowed|authori[sz]ed|permitted) to (?:send|mail|write|deliver)|^(?:connection )?(?:denied|blocked|refused)\b|^not authori[sz]ed$|envelope blocked|administrative prohibition|permanent failure for one or more recipients|allow ?list|white ?list|nachricht (?:wurde )?abgelehnt|mensaje rechazado|messaggio rifiutato|mensagem recusada|wiadomo.. odrzucona|(?:сообщение|письмо) отклонено|スパム|垃圾/,
     /\bip (?:\S{1,45} )?is (?:rejected|listed)|dns check failed|dns records|\br(?:everse )?dns\b|reverse lookup|\bhelo\b|\bfqdn\b|\b(?:tls|encryption|authentication) (?:is )?required|arc failure|bounce attack|surbl|njabl|\b(?:dt|hl|mi|rp):[a-z]{3}\b|a problem occurred\. ask your postmaster/,
     /(?:missing|invalid|bad|duplicate) (?:message-?id|date|from|headers?|subject)\b|headers? fail|from header|line too long|attachment|url blocked|(?:link|url) to a/,
+    /too many hops|hop count exceeded|(?:mail|message)(?: is)? loop(?:s|ing)?\b|loops back to|service (?:is )?(?:currently |temporarily )?(?:unavailable|not available)|security (?:polic|reason|restriction)/,
+    // Who writes for the first time must ask to be let in: the reader is there.
+    /sender (?:is )?not pre-?approved|requires confirmation/,
     /try again|temporar|too busy|timed out|(?:internal|system|local) error|lookup failed|unable to verify|callout|trop de connexions|gr[ea]y[- ]?list|frequency limit|messages they can receive|message receive limit/,
   ),
 };

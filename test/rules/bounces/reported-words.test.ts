@@ -127,6 +127,11 @@ describe("who refuses the mail, its sender or our server says nothing of the mai
     "550 Greylisted",
     "550 Server too busy",
     "550 Callout verification failed: the mail server could not be reached",
+    "554 Service currently unavailable",
+    "554 Too many hops 26 (25 max): from <a@example.com> via localhost, to <b@example.com>",
+    "550 mail loops back to myself",
+    "550 Your server requires confirmation. Visit http://example.com/whitelist",
+    "550 Rejected due to security restrictions",
     "550 5.2.122 The recipient has exceeded their limit for the number of messages they can receive per hour",
   ])("%s", (reply) => {
     expect(short("5.0.0", `smtp; ${reply}`)).toBe("policy MESSAGE_REFUSED");
@@ -137,6 +142,7 @@ describe("who refuses the mail, its sender or our server says nothing of the mai
     ["550 Message refusé: utilisateur inconnu", "hard USER_UNKNOWN"],
     ["550 Mail rejected, the mailbox is disabled", "soft ACCOUNT_DISABLED"],
     ["550 Mail refused, mailbox full", "soft MAILBOX_FULL"],
+    ["550 Service unavailable: no such user", "hard USER_UNKNOWN"],
     ["550 Rejected", "soft UNKNOWN_PERMANENT"],
   ])("but what is said of the mailbox besides counts. %s: %s", (reply, judgment) => {
     expect(short("5.0.0", `smtp; ${reply}`)).toBe(judgment);

@@ -295,6 +295,12 @@ describe("a delivery report", () => {
     ["5.0.0", "smtp; 550 User not found", "bounced USER_UNKNOWN"],
     ["4.4.7", "smtp; 450 4.7.1 greylisted", "failed GREYLISTED"],
     ["4.4.7", "", "failed expired TEMPORARY"],
+    // A challenge: the reader is there, and wants to know who writes.
+    [
+      "4.7.0",
+      "X-Boxbe-Notice; Sender not pre-approved. Follow instructions in above notice",
+      "failed TEMPORARY",
+    ],
     ["4.1.1", "smtp; 450 4.1.1 User unknown", "failed unknown_permanent TEMPORARY"],
     ["5.7.26", "smtp; 550-5.7.26 unauthenticated", "failed SENDER_UNAUTHENTICATED"],
     ["nonsense", "", "failed UNREADABLE_REPORT"],

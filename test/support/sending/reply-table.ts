@@ -89,6 +89,18 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
   ["DOT", "552 Too many attachments rejected", "failed MESSAGE_REFUSED"],
   // About a reader's mailbox, or one message.
   ["RCPT", "550 5.2.2 Mailbox has exceeded its storage limit", "deferred full MAILBOX_FULL"],
+  // What lies in the mailbox, and not what we send.
+  [
+    "RCPT",
+    "550 <ada@example.com> Benutzer hat zuviele Mails auf dem Server. / User has too many messages on the server.",
+    "deferred full MAILBOX_FULL",
+  ],
+  ["RCPT", "550 your intended recipient has too much mail stored", "deferred full MAILBOX_FULL"],
+  ["RCPT", "550 5.1.1 Mailbox for <ada@example.com> is full", "deferred full MAILBOX_FULL"],
+  ["RCPT", "550 User mailbox exceeds allowed size", "deferred full MAILBOX_FULL"],
+  ["RCPT", "553 Exceeded maximum inbound message size", "failed MESSAGE_TOO_LARGE"],
+  ["RCPT", "550 5.1.1 <ada@example.com>: Relay access denied", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  ["RCPT", "550 5.1.1 Too many hops", "failed unknown_permanent UNKNOWN_PERMANENT"],
   ["RCPT", "450 4.2.1 The mailbox has received too many messages this hour", "deferred MAILBOX_BUSY"],
   ["RCPT", "450 4.2.1 Receiving rate exceeded for this mailbox", "deferred MAILBOX_BUSY"],
   ["RCPT", "550 Mailbox has exceeded its hourly limit", "failed unknown_permanent UNKNOWN_PERMANENT"],
