@@ -44,6 +44,7 @@ const RELAY_ROWS: readonly Row[] = [
   { code: PERMANENT, text: "ours", means: relay("config", "SENDER_REFUSED") },
   { at: ["MAIL"], code: /^5/, enhanced: /^5\.(?:2\.3|3\.4)$/, means: failed("MESSAGE_TOO_LARGE") },
   { at: ["MAIL"], code: /^552$/, means: failed("MESSAGE_TOO_LARGE") },
+  { at: ["RCPT"], code: PERMANENT, text: "login", means: relay("config", "AUTHENTICATION") },
   { at: ["MAIL"], code: PERMANENT, text: "blocked", means: relay("block", "SENDER_BLOCKED") },
   { at: ["MAIL"], code: PERMANENT, means: relay("config", "SENDER_REFUSED") },
 ];

@@ -45,7 +45,7 @@ export type Untouched = {
 
 /**
  * The reply reads as if it were about this message, but a relay that takes nobody says the same: "account disabled",
- * a full disk. `ending` is what happened in that case.
+ * "access denied", a full disk. `ending` is what happened in that case.
  */
 type Doubt = { readonly about: AboutOne; readonly ending: Untouched };
 
@@ -145,7 +145,8 @@ function endingOf(failed: Failed, tried: Tried): Ending {
       );
     case "failed": {
       const ending = settled({ state: "failed", reason: meaning.reason, reply }, meaning.strike, atDot);
-      if (meaning.strike === null) return ending;
+      const mayBeUs = meaning.strike !== null || (stage === "RCPT" && NAMES_NO_MAILBOX.has(meaning.reason));
+      if (!mayBeUs) return ending;
       return { ...ending, doubt: { about: "strike", ending: ofRelay("config", false, failed, tried) } };
     }
     case "deferred": {
@@ -157,6 +158,9 @@ function endingOf(failed: Failed, tried: Tried): Ending {
     }
   }
 }
+
+/** Before it has seen the mail, a relay that lets nobody in says the same of each recipient ("access denied"). */
+const NAMES_NO_MAILBOX: ReadonlySet<string> = new Set(["POLICY_BLOCK", "SPAM_BLOCK", "MESSAGE_REFUSED"]);
 
 /** `mayBeDomain`: a relay may pass such words on from the recipient's server. */
 function ofRelay(

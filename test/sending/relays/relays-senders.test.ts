@@ -132,6 +132,30 @@ test("words that no table knows strike some people in a row, and the others wait
   expect(numberIn("address_strikes")).toBe(0);
 });
 
+// What Postfix and Exim say of each recipient on a submission port, if our settings have no user.
+test.each([
+  ["554 5.7.1 <reader@example.com>: Recipient address rejected: Access denied", 20],
+  ["550 Please authenticate first", 0],
+])("a campaign is not over because the relay lets nobody in: %s", async (says, failedMost) => {
+  const clock = manualClock();
+  let isClosed = true;
+  api = await startSending({ RCPT: () => (isClosed ? says : undefined) }, { clock });
+  const id = await makeCampaign(api, (await makeAudience(api, 60)).listId);
+  await driven(clock, send(api, id));
+  const failed = statesOf(id).filter((state) => state === "failed").length;
+  expect(failed).toBeLessThanOrEqual(failedMost);
+  expect(statesOf(id).filter((state) => state === "queued")).toHaveLength(60 - failed);
+  expect((await reportOf(api, id)).blocked).toContain("config: 55");
+  isClosed = false;
+  await drivenUntil(
+    clock,
+    () => statesOf(id).every((state) => state === "sent" || state === "failed"),
+    1_000,
+  );
+  expect(statesOf(id).filter((state) => state === "sent")).toHaveLength(60 - failed);
+  expect(numberIn("address_strikes")).toBe(0);
+});
+
 test("people beside each other whose accounts are disabled stop nothing", async () => {
   const clock = manualClock();
   const isGone = ({ rcptTo }: Moment): boolean => rcptTo.some((address) => address.includes("gone"));
