@@ -71,7 +71,9 @@ describe("TLS", () => {
   });
 
   test.each([
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "self signed certificate", /: its certificate .* NODE_EXTRA_CA_CERTS/],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "self signed certificate", /: its certificate .* NODE_EXTRA_CA_CERTS/],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "self signed certificate", /this machine .*rejectUnauthorized=false/],
+    ["ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED", "alert 116", /wants to see a certificate.* password$/],
     ["CERT_HAS_EXPIRED", "certificate has expired", /: its certificate has expired$/],
     [
       "ERR_TLS_CERT_ALTNAME_INVALID",

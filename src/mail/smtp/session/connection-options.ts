@@ -1,3 +1,4 @@
+import { isLoopback } from "#core/addresses/loopback.ts";
 import { certificateWords } from "#core/text/certificate-words.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
@@ -27,6 +28,11 @@ export function connectionOptions(relay: RelayAddress, limits: StageLimits) {
   };
 }
 
+/** The relay asked for a certificate in the handshake of TLS 1.3, and got none. */
+const WANTS_CERTIFICATE = "ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED";
+/** The mail servers of many systems make a certificate of their own at their installation. */
+const SELF_SIGNED = "DEPTH_ZERO_SELF_SIGNED_CERT";
+
 type ConnectionError = {
   code?: string | undefined;
   originalCode?: string | undefined;
@@ -44,12 +50,16 @@ const NO_TLS_YET = "ERR_SSL_WRONG_VERSION_NUMBER";
  * A connection's error in one line for the log. It contains no reply text and no email address, because both may
  * name the recipient, and what answers a login like no relay may repeat the password.
  */
-export function describeProblem(error: ConnectionError, { secure }: RelayAddress): string {
+export function describeProblem(error: ConnectionError, { secure, host }: RelayAddress): string {
   if (error.responseCode !== undefined) return `the relay answered ${error.responseCode}`;
   const code = error.originalCode ?? error.code ?? "error";
   if (secure && code === NO_TLS_YET)
     return "the relay does not speak TLS from the first byte: write smtp:// instead of smtps://, as for port 587";
   if (code === "EAUTH" && error.response !== undefined) return `${code}: the answer is no reply of SMTP`;
+  if (code === WANTS_CERTIFICATE)
+    return `${code}: the relay wants to see a certificate, and none is ever shown: use a port where it takes a user and a password`;
+  if (code === SELF_SIGNED && isLoopback(host))
+    return `${code}: its certificate is self-signed; a relay on this machine may have ?tls.rejectUnauthorized=false in its URL`;
   const words = certificateWords(code);
   const why = words === code ? code : `${code}: ${words}`;
   if (error.message.includes("@") || (why !== code && code !== OTHER_NAME)) return why;
