@@ -85,6 +85,7 @@ const CODE_ROWS: readonly Row[] = [
   // Some servers send it with any refusal. Where the words say something else, they are the softer of the two.
   { enhanced: /^5\.1\.1$/, text: "refusal", means: strike("UNKNOWN_PERMANENT", "unknown_permanent") },
   { enhanced: /^5\.1\.1$/, text: "relaying", means: strike("UNKNOWN_PERMANENT", "unknown_permanent") },
+  { enhanced: /^5\.1\.1$/, text: "login", means: strike("UNKNOWN_PERMANENT", "unknown_permanent") },
   { enhanced: /^5\.1\.1$/, means: bounced("USER_UNKNOWN") },
   { enhanced: /^5\.1\.2$/, means: bounced("BAD_DOMAIN") },
   { enhanced: /^5\.1\.10$/, means: bounced("NO_MAIL_HERE") },

@@ -73,7 +73,7 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /(?:\b(?:helo|ehlo)(?:\/(?:helo|ehlo))?(?: (?:command|name|host|hostname|domain|argument)){0,2}|client (?:host|hostname|name)):?(?: [[']?[\w-]{1,63}\.[\w.-]{1,190}[\]']?:?)? (?:(?:is|was|has) )?(?:an? )?(?:(?:host|domain) )?(?:rejected|refused|denied|invalid|unknown|not found|does(?: not|n't) (?:exist|resolve)|no (?:such|mx|valid))(?!: blocked)|your (?:sending |mail )?(?:domain|host ?name|host|server)(?: name)?:?(?: [[']?[\w-]{1,63}\.[\w.-]{1,190}[\]']?:?)? (?:(?:is|was|has) )?(?:an? )?(?:unknown|not found|does(?: not|n't) (?:exist|resolve)|no (?:such|mx))|(?:unknown|no such) (?:host|domain)(?: name)? in (?:your |the )?(?:helo|ehlo)\b|(?:find|resolve) your (?:reverse )?host ?name|\b(?:reverse lookup|rdns)\b.{0,40}(?:not found|unknown|nxdomain|no such)|(?:invalid|bad|unknown|no such) (?:helo|ehlo|client)\b|unknown host:? \[?(?:\d{1,3}\.){3}\d|unknown host:? \[?[\da-f]{1,4}:[\da-f:]|(?:in reply to|after)(?: pipelined)? (?:helo|ehlo|mail from)\b/,
   // Whom the relay knows it lets in. Postfix says "client host rejected" where a submission port got no login.
   login:
-    /client host rejected: access denied|(?:please|must|need to|have to) (?:first )?(?:authenticate|log ?in)\b|authenticate first|\bauthentication (?:is )?required|(?:requires|requiring) (?:smtp )?authentication|turn on smtp authentication|client was not authenticated/,
+    /client host rejected: access denied|(?:please|you (?:must|need to|have to)) (?:first )?(?:authenticate|log ?in)\b|authenticate first|\bauthentication (?:is )?required|(?:requires|requiring) (?:smtp )?authentication|turn on smtp authentication|client was not authenticated/,
   relaying:
     /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited)|(?:not (?:permitted|allowed|configured|authori[sz]ed) to|unable to|do not|cannot|won't) relay/,
   disabled:
@@ -94,8 +94,8 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /\bip (?:\S{1,45} )?is (?:rejected|listed)|dns check failed|dns records|\br(?:everse )?dns\b|reverse lookup|\bhelo\b|\bfqdn\b|\b(?:tls|encryption|authentication) (?:is )?required|arc failure|bounce attack|surbl|njabl|\b(?:dt|hl|mi|rp):[a-z]{3}\b|a problem occurred\. ask your postmaster/,
     /(?:missing|invalid|bad|duplicate) (?:message-?id|date|from|headers?|subject)\b|headers? fail|from header|line too long|attachment|url blocked|(?:link|url) to a/,
     /too many hops|hop count exceeded|(?:mail|message)(?: is)? loop(?:s|ing)?\b|loops back to|service (?:is )?(?:currently |temporarily )?(?:unavailable|not available)|security (?:polic|reason|restriction)/,
-    // Who writes for the first time must ask to be let in: the reader is there.
-    /sender (?:is )?not pre-?approved|requires confirmation/,
+    // Who writes for the first time, or is no member, must ask to be let in: the reader is there.
+    /sender (?:is )?not pre-?approved|requires confirmation|not a (?:list )?member\b|\bonly (?:list )?members\b/,
     /try again|temporar|too busy|timed out|(?:internal|system|local) error|lookup failed|unable to verify|callout|trop de connexions|gr[ea]y[- ]?list|frequency limit|messages they can receive|message receive limit/,
   ),
 };

@@ -101,6 +101,13 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
   ["RCPT", "553 Exceeded maximum inbound message size", "failed MESSAGE_TOO_LARGE"],
   ["RCPT", "550 5.1.1 <ada@example.com>: Relay access denied", "failed unknown_permanent UNKNOWN_PERMANENT"],
   ["RCPT", "550 5.1.1 Too many hops", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  ["RCPT", "550 5.1.1 rejected: sender is not a member", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  [
+    "RCPT",
+    "550 Mailbox disabled, its owner must log in to reactivate it",
+    "failed disabled ACCOUNT_DISABLED",
+  ],
+  ["DOT", "550 5.1.1 You must authenticate", "failed unknown_permanent UNKNOWN_PERMANENT"],
   ["RCPT", "450 4.2.1 The mailbox has received too many messages this hour", "deferred MAILBOX_BUSY"],
   ["RCPT", "450 4.2.1 Receiving rate exceeded for this mailbox", "deferred MAILBOX_BUSY"],
   ["RCPT", "550 Mailbox has exceeded its hourly limit", "failed unknown_permanent UNKNOWN_PERMANENT"],
