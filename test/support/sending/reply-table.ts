@@ -100,6 +100,14 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
   ["RCPT", "550 User mailbox exceeds allowed size", "deferred full MAILBOX_FULL"],
   ["RCPT", "553 Exceeded maximum inbound message size", "failed MESSAGE_TOO_LARGE"],
   ["RCPT", "550 5.1.1 <ada@example.com>: Relay access denied", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  ...(["RCPT", "DOT"] as const).map(
+    (stage) =>
+      [
+        stage,
+        "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx said: 550 no relaying",
+        "failed unknown_permanent UNKNOWN_PERMANENT",
+      ] as const,
+  ),
   ["RCPT", "550 5.1.1 Too many hops", "failed unknown_permanent UNKNOWN_PERMANENT"],
   ["RCPT", "550 5.1.1 rejected: sender is not a member", "failed unknown_permanent UNKNOWN_PERMANENT"],
   [
