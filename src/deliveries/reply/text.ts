@@ -71,9 +71,10 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   // The server that brings the mail is refused. Lists of senders that spam are "blocked".
   client:
     /(?:\b(?:helo|ehlo)(?:\/(?:helo|ehlo))?(?: (?:command|name|host|hostname|domain|argument)){0,2}|client (?:host|hostname|name)):?(?: [[']?[\w-]{1,63}\.[\w.-]{1,190}[\]']?:?)? (?:(?:is|was|has) )?(?:an? )?(?:(?:host|domain) )?(?:rejected|refused|denied|invalid|unknown|not found|does(?: not|n't) (?:exist|resolve)|no (?:such|mx|valid))(?!: blocked)|your (?:sending |mail )?(?:domain|host ?name|host|server)(?: name)?:?(?: [[']?[\w-]{1,63}\.[\w.-]{1,190}[\]']?:?)? (?:(?:is|was|has) )?(?:an? )?(?:unknown|not found|does(?: not|n't) (?:exist|resolve)|no (?:such|mx))|(?:unknown|no such) (?:host|domain)(?: name)? in (?:your |the )?(?:helo|ehlo)\b|(?:find|resolve) your (?:reverse )?host ?name|\b(?:reverse lookup|rdns)\b.{0,40}(?:not found|unknown|nxdomain|no such)|(?:invalid|bad|unknown|no such) (?:helo|ehlo|client)\b|unknown host:? \[?(?:\d{1,3}\.){3}\d|unknown host:? \[?[\da-f]{1,4}:[\da-f:]|(?:in reply to|after)(?: pipelined)? (?:helo|ehlo|mail from)\b/,
-  // Whom the relay knows it lets in. Postfix says "client host rejected" where a submission port got no login.
+  // Whom the relay knows it lets in. Postfix says "client host rejected" where a submission port got no login. Exchange
+  // says of a group that it takes mail only from its own people.
   login:
-    /client host rejected: access denied|(?:please|you (?:must|need to|have to)) (?:first )?(?:authenticate|log ?in)\b|authenticate first|\bauthentication (?:is )?required|(?:requires|requiring) (?:smtp )?authentication|turn on smtp authentication|client was not authenticated/,
+    /client host rejected: access denied|(?:please|you (?:must|need to|have to)) (?:first )?(?:authenticate|log ?in)\b|authenticate first|(?<!resolver\.rst\.[a-z]{1,60}; )\bauthentication (?:is )?required|(?:requires|requiring) (?:smtp )?authentication|turn on smtp authentication|client was not authenticated/,
   relaying:
     /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited)|(?:not (?:permitted|allowed|configured|authori[sz]ed) to|unable to|do not|cannot|won't) relay/,
   disabled:

@@ -225,6 +225,10 @@ describe("a refusal of the sender judges no recipient", () => {
     ["550 Host not found, as mail.acme.example said in its HELO", "deferred host_unknown HOST_UNKNOWN"],
     ["554 Client host rejected: blocked using bl.example.com", "failed SPAM_BLOCK"],
     ["554 5.7.1 Client host rejected: Access denied", "relay config AUTHENTICATION"],
+    [
+      "550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required",
+      "failed POLICY_BLOCK",
+    ],
     ["550 Your domain acme.example is denied by our spam policy", "failed SPAM_BLOCK"],
     ["550 Your server has no valid reverse DNS", "failed SPAM_BLOCK"],
   ])("and what is said of the recipient or of our reputation is none of it: %s -> %s", (line, meaning) => {
