@@ -17,6 +17,15 @@ export function checkNotMoved(movedTo: string | null, place: string): void {
     );
 }
 
+/**
+ * The error for an empty place to which the data was moved before. The copy may be in use elsewhere: under another name,
+ * or on the machine that has this place.
+ */
+export const copyGone = (place: string): Error =>
+  new Error(
+    `the data was moved to ${place} already, and is not there any more: a second copy would send what is owed once more. Start servers and commands on the first one. If there is none, call \`postrider move --take-back\`, and move again`,
+  );
+
 /** The error for a place that is in use: `otherwise`, unless the data came there from here. */
 export const usedPlace = (movedTo: string | null, place: string, otherwise: string): Error =>
   new Error(

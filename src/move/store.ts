@@ -15,6 +15,7 @@ export type MoveSource = {
   /**
    * Records that the data went to `place`: from then on no server starts here. If the stamp of the database has
    * changed, it returns false and writes nothing.
+   * @throws Error if another move was first, and took it to another place
    */
   retire(stamp: string, place: string): Promise<boolean>;
   /** What must end before the database can be moved, in words for a person. */
@@ -42,7 +43,8 @@ export type MoveTarget = {
   /**
    * The progress of an earlier call, by table; empty at the first one.
    * @param movedTo of the source
-   * @throws Error if the database has data of its own, or was filled from another one
+   * @throws Error if the database has data of its own, or was filled from another one; or if the data came here before,
+   * and nothing is left of it
    */
   begin(stamp: string, movedTo: string | null): Promise<ReadonlyMap<string, Reached>>;
   /** Writes rows together with the table's progress: both or neither. */

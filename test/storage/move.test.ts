@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { moveToPostgres, moveToSqlite, takeBack } from "#app/move.ts";
 import { openServerDatabase } from "#app/server-database.ts";
 import { openPostgresServices, openServices, type Services } from "#app/services.ts";
@@ -10,6 +10,8 @@ import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { moveDatabase } from "#move/service.ts";
+import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { postgresSource } from "#storage/postgres/move/move-source.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
@@ -97,6 +99,16 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
   const postgres = () => openPostgresServices({ ...address(), dataDir: home.path }, world);
   const values = async (query: string): Promise<unknown[]> =>
     (await sql.unsafe(query).values()).map(([first]: unknown[]) => Number(first));
+
+  test("is not copied again into a new database of the name to which it was moved", async () => {
+    const { hostname, port, pathname } = new URL(database.url);
+    const mark = (place: string | null) =>
+      changeFile(file, (sqlite) => sqlite.run("UPDATE instance SET moved_to = ?", [place]));
+    mark(`PostgreSQL at ${hostname}:${port}${pathname}`);
+    expect(await refusalOf(there())).toContain("is not there any more");
+    mark(null);
+    expect(await values("SELECT count(*) FROM pg_tables WHERE tablename = 'moving'")).toEqual([0]);
+  });
 
   test("is cut off, and used by nobody until it is whole", async () => {
     const cut = moveToPostgres(from, address(), world, (_, table) => {
@@ -252,6 +264,21 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     expect(await refusalOf(moveToSqlite(address(), from, world, quiet))).toContain("has a database already");
   });
 
+  test("goes to one place only, also with two moves at once, and after the copy got another name", async () => {
+    const mayMake = () => Promise.resolve();
+    const opened = await openPostgres(database.url, { ...world, prepare: true, isMoving: false, mayMake });
+    const source = postgresSource(opened);
+    const rival = source.stamp().then((stamp) => source.retire(stamp, `${home.path}/rival`));
+    expect(await refusalOf(rival)).toContain(`moved to ${back}/postrider.db already`);
+    expect(await source.movedTo()).toBe(`${back}/postrider.db`);
+    await opened.close();
+    renameSync(back, `${back}-renamed`);
+    expect(await refusalOf(moveToSqlite(address(), back, world, quiet))).toContain("is not there any more");
+    expect(readdirSync(back)).toEqual(["server.lock"]);
+    rmSync(back, { recursive: true });
+    renameSync(`${back}-renamed`, back);
+  });
+
   test("answers as before in its new file, and counts on", async () => {
     const [old, young] = [openServices(from, world), openServices(back, world)];
     expect(await seen(young)).toEqual(await seen(old));
@@ -309,6 +336,8 @@ test("a move that was cut off after its source was marked goes on", async () => 
   // What is left of a database that a crash and a person moved away.
   for (const end of ["-wal", "-shm"]) writeFileSync(`${home.path}/to/postrider.db${end}`, "of another");
   const target = sqliteTarget(`${home.path}/to`, NOW);
+  const rival = source.stamp().then((stamp) => source.retire(stamp, "elsewhere"));
+  expect(await refusalOf(rival)).toContain(`moved to ${home.path}/to/postrider.db already`);
   expect((await moveDatabase(source, target, NOW, quiet)).held).toBe(4);
   expect(readdirSync(`${home.path}/to`)).toEqual(["postrider.db"]);
   await database.close();

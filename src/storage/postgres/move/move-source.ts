@@ -1,4 +1,5 @@
 import { present } from "#core/present.ts";
+import { checkNotMoved } from "#move/moved-away.ts";
 import type { MoveSource } from "#move/store.ts";
 import { stillUnderWay } from "#move/under-way.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -26,7 +27,7 @@ export function postgresSource({ read, write }: Pick<PostgresDatabase, "read" | 
     retire: (stamp, place) =>
       write(async (tx) => {
         // A joining node locks the row too: either it is seen here, or it sees the mark.
-        await movedTo(tx, "FOR UPDATE");
+        checkNotMoved(await movedTo(tx, "FOR UPDATE"), place);
         if ((await stampNow(tx)) !== stamp) return false;
         await tx.run("UPDATE instance SET moved_to = $1", [place]);
         return true;

@@ -2,7 +2,7 @@
  * An empty database that is filled from another engine. The table `moving` records the progress; while it exists,
  * `openPostgres` lets nobody else in.
  */
-import { usedPlace } from "#move/moved-away.ts";
+import { copyGone, usedPlace } from "#move/moved-away.ts";
 import type { MoveTarget, Reached } from "#move/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -37,6 +37,7 @@ export function postgresTarget(
           where,
           "the PostgreSQL database is not empty: name one that nobody has used",
         );
+      if (movedTo === where) throw copyGone(where);
       await tx.run(KEEP, [STAMP, JSON.stringify(stamp), false]);
     } else if (JSON.parse(known.place) !== stamp)
       throw new Error(

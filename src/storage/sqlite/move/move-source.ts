@@ -1,5 +1,6 @@
 import { present } from "#core/present.ts";
 import { stillUnderWay } from "#move/under-way.ts";
+import { checkNotMoved } from "#move/moved-away.ts";
 import type { MoveSource } from "#move/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { movedTo } from "#storage/sqlite/run/moved-to.ts";
@@ -21,6 +22,7 @@ export function sqliteSource(database: SqliteDatabase): MoveSource {
     movedTo: async () => movedTo(sqlite),
     retire: (stamp, place) =>
       writes.write(() => {
+        checkNotMoved(movedTo(sqlite), place);
         if (stampNow() !== stamp) return false;
         sqlite.query<null, [string]>("UPDATE instance SET moved_to = ?").run(place);
         return true;

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
-import { usedPlace } from "#move/moved-away.ts";
+import { copyGone, usedPlace } from "#move/moved-away.ts";
 import type { Reached, MoveTarget } from "#move/store.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { makeUnlessThere, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
@@ -33,7 +33,7 @@ type SqliteTarget = MoveTarget & {
 
 /**
  * @param movedTo of the source
- * @throws Error if the directory already has a database
+ * @throws Error if the directory already has a database, or had this one
  */
 export function sqliteTarget(dataDir: string, now: number, movedTo: string | null = null): SqliteTarget {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -41,6 +41,8 @@ export function sqliteTarget(dataDir: string, now: number, movedTo: string | nul
   if (existsSync(path))
     throw usedPlace(movedTo, path, `${dataDir} has a database already: name another directory`);
   const part = movingPartOf(path);
+  // What a move has left that was interrupted at its very end is there.
+  if (movedTo === path && !existsSync(part)) throw copyGone(path);
   const sqlite = openPart(part, now);
   let isOpen = true;
   const close = (): void => {
