@@ -11,6 +11,8 @@ const SAYS = {
   stopped:
     "The database stopped this, because it took too long. If PostgreSQL's statement_timeout is set, raise it for Postrider's role.",
   failing: "The database cannot be read or written: its disk reports an error.",
+  unopened:
+    "A file of the database cannot be opened. See that the server may open it, and more files at once (ulimit -n); everything that waits goes on by itself.",
   unreachable: "The database does not answer. Try again; everything that waits goes on when it does.",
   // SQLite says the same of a file that is damaged and of one read that failed.
   damaged:

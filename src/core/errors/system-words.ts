@@ -11,6 +11,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",
   ENAMETOOLONG: "its name is too long",
   EMFILE: "this process has too many files open",
+  EXDEV: "it is on another disk, or was mounted by itself",
+  EBUSY: "it is in use, as a file is that was mounted by itself",
   ENFILE: "this machine has too many files open",
 };
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { failureText } from "#commands/line/failure-text.ts";
 import { asError } from "#core/errors/thrown.ts";
+import { sqliteFaults } from "#storage/sqlite/engine/sqlite-faults.ts";
 import { lacks } from "../../support/common/needs.ts";
 import { canMount, mountDisk, unmountDisk } from "../../support/common/small-disk.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
@@ -175,6 +176,22 @@ test("SQLite's own words for a failing disk say what to do", () => {
   expect(thrownBy("SQLITE_CANTOPEN", "unable to open database file")).toEndWith(
     "may open more files (ulimit -n)",
   );
+});
+
+test("what the database and the system say of a failing disk, of too many files and of a mounted file, too", () => {
+  const told = (code: string, what: object = {}): string =>
+    failureText(Object.assign(new Error(`${code}: words of the system`), { code, ...what }));
+  const ofDatabase = (code: string): string =>
+    failureText(sqliteFaults().of(Object.assign(new Error("words of SQLite"), { code })));
+  expect(ofDatabase("SQLITE_IOERR_FSYNC")).toContain("Look at the disk and at the system's log, then run");
+  expect(ofDatabase("SQLITE_CANTOPEN")).toContain("more files (ulimit -n)");
+  const file = { path: "/data/postrider.db" };
+  expect(told("EIO", file)).toContain("/data/postrider.db: its disk reports an error: look at the disk");
+  expect(told("EMFILE", file)).toEndWith("too many files open: let it open more (ulimit -n)");
+  expect(told("EXDEV", { ...file, dest: "/data/postrider.db.replaced" })).toEndWith(
+    "/data/postrider.db: it is on another disk, or was mounted by itself: mount its directory instead",
+  );
+  expect(told("EBUSY", file)).toEndWith("mount its directory instead of the file");
 });
 
 test("SQLite's own words for a full disk become ours, also where they are the cause", () => {

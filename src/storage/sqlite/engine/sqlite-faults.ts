@@ -8,7 +8,9 @@ const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, "locked"],
   [/^(SQLITE_READONLY|EROFS)/, "read-only"],
   [/^SQLITE_(CORRUPT|NOTADB)/, "damaged"],
-  [/^(SQLITE_(IOERR|CANTOPEN)|EIO$)/, "failing"],
+  // Its disk may be well: the limit of open files is reached, or root has made the file.
+  [/^(SQLITE_CANTOPEN|E[MN]FILE$)/, "unopened"],
+  [/^(SQLITE_IOERR|EIO$)/, "failing"],
 ];
 
 export const sqliteFaults = (): StorageFaults => storageFaults(storageErrorOf);

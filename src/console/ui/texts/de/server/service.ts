@@ -121,6 +121,10 @@ export const service: readonly Said[] = [
     "Die Datenbank lässt sich weder lesen noch schreiben: Der Datenträger meldet einen Fehler.",
   ],
   [
+    "A file of the database cannot be opened. See that the server may open it, and more files at once (ulimit -n); everything that waits goes on by itself.",
+    "Eine Datei der Datenbank lässt sich nicht öffnen. Sorgen Sie dafür, dass der Server sie öffnen darf, und mehr Dateien zugleich (ulimit -n); alles, was wartet, geht von selbst weiter.",
+  ],
+  [
     "The database is damaged, or its disk cannot be read. Stop the server, and run `postrider doctor`. Put a backup in its place with `postrider restore` only if that says damaged too.",
     "Die Datenbank ist beschädigt, oder ihr Datenträger lässt sich nicht lesen. Halten Sie den Server an, und führen Sie `postrider doctor` aus. Spielen Sie nur dann mit `postrider restore` eine Sicherung zurück, wenn auch das von einem Schaden spricht.",
   ],
