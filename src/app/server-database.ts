@@ -102,12 +102,15 @@ async function joined(
 /** The one server that may use the directory. */
 async function onSqlite({ dataDir }: Config, world: World): Promise<ServerDatabase> {
   const lock = unwrap(lockServer(dataDir, world.clock.now()));
-  const services = openServices(dataDir, world);
-  const takeover = await takeOverDatabase(services, world, lock).catch(async (error: unknown) => {
-    // After a crash the next start must still check the file. So the lock is kept until this process ends.
-    await services.close();
+  // After a crash the next start must still check the file. So the lock is kept until this process ends.
+  const failed = (error: unknown): never => {
     if (lock.lastEndWasClean) lock.release();
     throw error;
+  };
+  const services = await Promise.try(() => openServices(dataDir, world)).catch(failed);
+  const takeover = await takeOverDatabase(services, world, lock).catch(async (error: unknown) => {
+    await services.close();
+    return failed(error);
   });
   let stopUpkeep = (): Promise<void> => Promise.resolve();
   return {

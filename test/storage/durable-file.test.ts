@@ -4,6 +4,7 @@ import {
   closeSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -61,6 +62,7 @@ test.skipIf(!canMount)("a disk that is full is named with the file that has no r
     closeSync(file);
     expect(failed("later")).toBe(`${path}: its disk is full`);
     expect(readFileSync(path, "utf8")).toBe("as before");
+    expect(readdirSync(home.path)).toEqual(["fill", "run.json"]);
   } finally {
     unmountDisk(home.path);
   }

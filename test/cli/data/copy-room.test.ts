@@ -1,10 +1,16 @@
 /** What needs room for a whole database looks first whether there is any: on a tmpfs, if this machine lets a test mount one. */
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { openServerDatabase } from "#app/server-database.ts";
+import { readConfig } from "#config.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { systemRandom } from "#core/random.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { lacks } from "../../support/common/needs.ts";
+import { SILENT_LOG } from "../../support/common/silent-log.ts";
 import { canMount, mountDisk, unmountDisk } from "../../support/common/small-disk.ts";
 import { postrider, temporaryDirectory } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
@@ -64,6 +70,11 @@ describe.skipIf(isElsewhere || lacksMount)("where the disk has no room for it", 
     });
     expect(copies()).toEqual(["postrider.db"]);
     expect(readFileSync(database()).equals(before)).toBe(true);
+    const config = unwrap(readConfig({ flags: {}, environment: { DATA_DIR: disk }, onTerminal: false }));
+    const world = { clock: systemClock, random: systemRandom, log: SILENT_LOG };
+    await expect(openServerDatabase(config, world)).rejects.toThrow("there is no room");
+    // The next start would take it for what a crash has left, and read the whole database.
+    expect(existsSync(`${disk}/server.json`)).toBeFalse();
     rmSync(`${disk}/ballast`);
     expect(await postrider(disk, ["migrate"])).toMatchObject({ code: 0 });
     expect(copies().toSorted()).toEqual(["postrider.db", expect.stringMatching(/\.before-\w+$/)]);

@@ -101,4 +101,18 @@ describe.skipIf(isElsewhere)("a restore", () => {
     expect(out).toContain("the next start has nothing to hold");
     expect(await names()).toContain("Ada's");
   });
+
+  test("whose mark that it runs cannot be removed is done: the next start looks through the database", async () => {
+    const backup = await backUp();
+    const { rmSync } = fs;
+    spies.push(
+      spyOn(fs, "rmSync").mockImplementation((path, options) => {
+        if (String(path).endsWith("/server.json")) throw notRemoved(String(path));
+        rmSync(path, options);
+      }),
+    );
+    expect(await postrider(at.home, ["restore", backup, "--force"])).toMatchObject({ code: 0, err: "" });
+    expect(fs.existsSync(`${at.home}/server.json`)).toBeTrue();
+    expect(await names()).toContain("Ada's");
+  });
 });

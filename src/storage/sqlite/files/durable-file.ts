@@ -77,22 +77,36 @@ export function giveToOwnerOf(directory: string, made: string | number): void {
 /** A file under this name is not finished, and a next one may take its place. */
 const unfinishedOf = (path: string): string => `${path}.new`;
 
+/** For a file that does no harm where a failing disk keeps it: something else has to be told then, or is done. */
+export function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It stays.
+  }
+}
+
 /** Writes a small file completely and replaces the existing one. Durable when this returns. */
 export function replaceFile(path: string, text: string): void {
   const unfinished = unfinishedOf(path);
   rmSync(unfinished, { force: true });
   const file = openSync(unfinished, "wx", 0o600);
   try {
-    giveToOwnerOf(dirname(path), file);
-    naming(path, () => {
-      // It goes on after a write that was cut short, as on a disk that is almost full.
-      writeFileSync(file, text);
-      fsyncSync(file);
-    });
-  } finally {
-    closeSync(file);
+    try {
+      giveToOwnerOf(dirname(path), file);
+      naming(path, () => {
+        // It goes on after a write that was cut short, as on a disk that is almost full.
+        writeFileSync(file, text);
+        fsyncSync(file);
+      });
+    } finally {
+      closeSync(file);
+    }
+    renameSync(unfinished, path);
+  } catch (error) {
+    removeIfPossible(unfinished);
+    throw error;
   }
-  renameSync(unfinished, path);
   syncDirectoryOf(path);
 }
 
@@ -105,15 +119,20 @@ export async function replaceFileInTurns(path: string, text: string): Promise<vo
   await rm(unfinished, { force: true });
   const file = await open(unfinished, "wx", 0o600);
   try {
-    giveToOwnerOf(dirname(path), file.fd);
-    await file.writeFile(text);
-    await file.sync();
+    try {
+      giveToOwnerOf(dirname(path), file.fd);
+      await file.writeFile(text);
+      await file.sync();
+    } catch (error) {
+      throw withPath(error, path);
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
   } catch (error) {
-    throw withPath(error, path);
-  } finally {
-    await file.close();
+    removeIfPossible(unfinished);
+    throw error;
   }
-  await rename(unfinished, path);
   await syncDirectoryInTurnsOf(path);
 }
 

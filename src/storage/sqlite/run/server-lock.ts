@@ -17,7 +17,6 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -25,7 +24,7 @@ import { Database } from "bun:sqlite";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, refuse, type Result } from "#core/errors/errors.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
-import { makeUnlessThere, replaceFile } from "#storage/sqlite/files/durable-file.ts";
+import { makeUnlessThere, removeIfPossible, replaceFile } from "#storage/sqlite/files/durable-file.ts";
 
 const LOCK_FILE = "server.lock";
 
@@ -41,7 +40,10 @@ type LockedFor = keyof typeof HOLDERS;
 export type ServerLock = {
   /** False after a crash, a kill or a power cut. */
   readonly lastEndWasClean: boolean;
-  /** Records that this run ended properly, and lets the next server start. */
+  /**
+   * Records that this run ended properly, and lets the next server start. If that record cannot be removed, the next
+   * server checks the database, as after a crash: what was done is done all the same.
+   */
   release(): void;
 };
 
@@ -69,14 +71,22 @@ export function lockServer(
   }
   held.add(handles);
   const lastEndWasClean = !existsSync(holderFile);
+  const letGo = (): void => {
+    held.delete(handles);
+    closeAll(handles);
+  };
   const holder = { pid: process.pid, startedAt: isoOf(now), lockedFor };
-  replaceFile(holderFile, `${JSON.stringify(holder)}\n`);
+  try {
+    replaceFile(holderFile, `${JSON.stringify(holder)}\n`);
+  } catch (error) {
+    letGo();
+    throw error;
+  }
   return accept({
     lastEndWasClean,
     release() {
-      rmSync(holderFile, { force: true });
-      held.delete(handles);
-      closeAll(handles);
+      removeIfPossible(holderFile);
+      letGo();
     },
   });
 }
