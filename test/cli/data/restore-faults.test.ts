@@ -115,4 +115,14 @@ describe.skipIf(isElsewhere)("a restore", () => {
     expect(fs.existsSync(`${at.home}/server.json`)).toBeTrue();
     expect(await names()).toContain("Ada's");
   });
+
+  test("takes a link to a database in use for what it is, and changes nothing", async () => {
+    const backup = await backUp();
+    fs.renameSync(backup, `${at.other}/live.db`);
+    fs.writeFileSync(`${at.other}/live.db-wal`, "the newest changes");
+    fs.symlinkSync(`${at.other}/live.db`, backup);
+    const { code, err } = await postrider(at.home, ["restore", backup, "--force"]);
+    expect([code, err]).toEqual([1, expect.stringContaining(`log beside it (${at.other}/live.db-wal)`)]);
+    expect(await names()).toContain("Grace's");
+  });
 });

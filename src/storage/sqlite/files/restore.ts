@@ -31,6 +31,7 @@ import { errorCode } from "#core/errors/error-code.ts";
 import { asError, errorText } from "#core/errors/thrown.ts";
 import { lackFor } from "./free-room.ts";
 import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } from "./durable-file.ts";
+import { walPathOf } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { restoredPartOf } from "#storage/sqlite/run/new-database.ts";
@@ -139,9 +140,10 @@ function checkSource(file: string, path: string, replace: boolean): void {
     throw new Error(`${file} is not an ordinary file: name a backup that lies on a disk`);
   const isReplaced = isThere(path);
   if (isReplaced && isSameFile(file, path)) throw new Error(`${file} is the database itself`);
-  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  const log = walPathOf(file);
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Error(
-      `${file} has a write-ahead log beside it (${file}-wal), so it is a database in use and not a backup: make one with \`postrider backup\``,
+      `${file} has a write-ahead log beside it (${log}), so it is a database in use and not a backup: make one with \`postrider backup\``,
     );
   if (isReplaced && !replace)
     throw new Error(
