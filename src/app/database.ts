@@ -125,5 +125,6 @@ export {
   giveFreeName,
   giveToOwnerOf,
   makePrivateDirectory,
+  syncDirectoryOf,
   takenName,
 } from "#storage/sqlite/files/durable-file.ts";

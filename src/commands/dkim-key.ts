@@ -3,7 +3,7 @@ import { withPath } from "#core/errors/naming.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { giveToOwnerOf, makePrivateDirectory } from "#app/database.ts";
+import { giveToOwnerOf, makePrivateDirectory, syncDirectoryOf } from "#app/database.ts";
 
 /**
  * Creates an RSA-2048 key in a file that only its owner can read. The randomness is the operating system's.
@@ -16,8 +16,9 @@ export function makeKeyFile(file: string): void {
   try {
     giveToOwnerOf(dirname(file), made);
     writeFileSync(made, privateKey.export({ type: "pkcs8", format: "pem" }));
-    // The settings name this file from now on, so a power cut must not leave it empty.
+    // The settings name this file from now on, so a power cut must leave neither it empty, nor its directory.
     fsyncSync(made);
+    for (const path of [file, dirname(file)]) syncDirectoryOf(path);
   } catch (error) {
     // Half a key would be in the way of the next try.
     rmSync(file, { force: true });
