@@ -21,7 +21,7 @@ import { searchMerges } from "#storage/sqlite/search/search-merges.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { checkMayBeNew } from "#storage/sqlite/run/new-database.ts";
 import { isReplaced } from "#storage/sqlite/run/run-record.ts";
-import { lockServer, restoreOf, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
+import { lockServer, replacementOf, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
 import type { SqliteServices } from "./services.ts";
@@ -116,7 +116,7 @@ export {
   isReplaced,
   lockServer,
   ownPartOf,
-  restoreOf,
+  replacementOf,
   serverOf,
   type ServerLock,
   type Takeover,

@@ -14,6 +14,7 @@ import { postgresTarget } from "#storage/postgres/move/move-target.ts";
 import { takeBack as takeBackServer } from "#storage/postgres/run/moved-to.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
+import { keepOthersOut } from "#storage/sqlite/files/alone.ts";
 import { inspectDatabase, seemsDamaged } from "#storage/sqlite/files/inspect.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
@@ -24,6 +25,9 @@ import { databasePath } from "./database.ts";
 import { emptyPostgres } from "./postgres-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import type { World } from "./world.ts";
+
+/** How long a command that has the database open may take to end. */
+const COMMAND_WAIT_MS = 1_000;
 
 /** From SQLite in a directory into an empty PostgreSQL. @throws Error with one line for a person */
 export const moveToPostgres = (
@@ -75,6 +79,7 @@ export const moveToSqlite = (
 /** Takes over what an earlier server left, as the next server would: a message that was at its dot is uncertain. */
 const fromSqlite = <T>(dataDir: string, world: World, work: (source: MoveSource) => Promise<T>): Promise<T> =>
   onSqlite(dataDir, world, async (database) => {
+    keepOthersOut(database.sqlite, databasePath(dataDir), COMMAND_WAIT_MS);
     await ledgerStore(database).sweep(world.clock.now());
     return await work(sqliteSource(database));
   });

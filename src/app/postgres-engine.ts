@@ -9,7 +9,7 @@ import { importFiles } from "#imports/import-files.ts";
 import { watchFaults } from "#storage/common/engine/fault-watch.ts";
 import type { Takeover } from "#storage/common/engine/takeover.ts";
 import { databaseFigures } from "#storage/postgres/engine/figures.ts";
-import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
@@ -29,6 +29,8 @@ export type PostgresPlace = DatabaseAddress & {
   readonly node?: OwnNode;
   /** False: an empty database is refused. */
   readonly make?: boolean;
+  /** For a command: it has no lease that ends, so each of its writes looks whether the data was moved away. */
+  readonly isCommand?: boolean;
   /** For a server: one whose commits a power cut could undo is refused. */
   readonly mustBeDurable?: boolean;
 };
@@ -52,6 +54,19 @@ const thisNode = (): OwnNode => ownNode(systemClock, { name: hostname(), version
 /** A beat that hangs is no error that anybody gets. But this node writes nothing of its work until one is answered. */
 const lateBeat = ({ isLate }: OwnNode): Fenced | null => (isLate ? new Fenced() : null);
 
+/**
+ * A move may begin while a command is under way, such as a long import. What that writes when the data is elsewhere would
+ * be seen by nobody, although it says that it is done. Its lock makes a move wait for the commit.
+ */
+const writingHereOnly = (database: PostgresDatabase): PostgresDatabase => ({
+  ...database,
+  write: (work) =>
+    database.write(async (tx) => {
+      await checkStillHere(tx, "FOR SHARE");
+      return await work(tx);
+    }),
+});
+
 /** @param place with the directory of this server's own files */
 export async function postgresEngine(
   place: PostgresPlace & { readonly dataDir: string },
@@ -64,9 +79,10 @@ export async function postgresEngine(
     if (place.make === false) throw emptyPostgres();
   };
   const opening = { clock, random, prepare, mustBeDurable, mayMake };
-  const database = await openPostgres(url, opening).catch((error: unknown) => {
+  const opened = await openPostgres(url, opening).catch((error: unknown) => {
     throw refusedAs(error, url);
   });
+  const database = place.isCommand === true ? writingHereOnly(opened) : opened;
   const nodes = registry(database, node, systemClock);
   const stores = postgresStores(database, node, systemClock);
   const { plans, sends, signups, outbox } = stores;

@@ -110,7 +110,7 @@ export async function openServicesAt(
   { onUpgrade, lockWaitMs, make }: Opening,
 ): Promise<Services> {
   if (address !== null) {
-    const services = await openPostgresServices({ ...address, dataDir, make }, world);
+    const services = await openPostgresServices({ ...address, dataDir, make, isCommand: true }, world);
     return await checked(services, services.engine.checkStillHere);
   }
   const services = openServices(dataDir, world, onUpgrade);

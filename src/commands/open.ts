@@ -1,4 +1,4 @@
-import { checkMayBeNew, databasePath, isReplaced, restoreOf, serverOf } from "#app/database.ts";
+import { checkMayBeNew, databasePath, isReplaced, replacementOf, serverOf } from "#app/database.ts";
 import { openServicesAt, type Services } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
@@ -31,7 +31,10 @@ async function withOpened<T>(call: Call, work: Working<T>, make: boolean): Promi
   const dataDir = unwrap(readDataDirectory(call));
   const address = unwrap(readDatabase(call));
   if (address === null && !isDatabaseThere(databasePath(dataDir)) && !make) throw noDatabase(dataDir);
-  if (address === null) refuseReplaced(dataDir);
+  if (address === null) {
+    refuseReplaced(dataDir);
+    refuseUnderReplacement(dataDir);
+  }
   const world = { clock: call.clock, random: systemRandom, log: quietLog(call) };
   const progress = upgradeProgress(call.clock);
   const services = await openServicesAt({ dataDir, address }, world, {
@@ -47,7 +50,7 @@ async function withOpened<T>(call: Call, work: Working<T>, make: boolean): Promi
     },
   });
   try {
-    if (address === null) refuseUnderRestore(dataDir);
+    if (address === null) refuseUnderReplacement(dataDir);
     return await work(services);
   } finally {
     await services.close();
@@ -84,15 +87,16 @@ function refuseReplaced(dataDir: string): void {
 }
 
 /**
- * A restore takes over who left, and then puts another file in this one's place: what a command writes in between would
- * be gone, although it said that it is done. Called when the file is open: a restore that begins later waits for that.
+ * A restore takes over who left, and then puts another file in this one's place, and a move copies it: what a command
+ * writes in between would be gone, although it said that it is done. Called before the file is opened, which would wait
+ * for a move; and when it is open: what begins later waits for that.
  * @throws Advised
  */
-function refuseUnderRestore(dataDir: string): void {
-  const holder = restoreOf(dataDir);
+function refuseUnderReplacement(dataDir: string): void {
+  const holder = replacementOf(dataDir);
   if (holder === null) return;
   throw new Advised(
-    `${databasePath(dataDir)} is being replaced by ${holder}. Wait until it has ended, and run the same command again`,
+    `${databasePath(dataDir)} is being replaced or copied by ${holder}. Wait until it has ended, and run the same command again`,
   );
 }
 

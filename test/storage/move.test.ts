@@ -138,6 +138,20 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     changed("UPDATE mailings SET phase = 'planning' WHERE source_id = 'cmp_owed'");
     expect(await refusalOf(there())).toContain("campaigns are being planned (1)");
     changed("UPDATE mailings SET phase = 'sending' WHERE source_id = 'cmp_owed'");
+    // An import that goes on would say that all of it is done.
+    const command = openSqlite(from, clock, systemRandom);
+    expect(await refusalOf(there())).toContain(`a command still uses ${file}`);
+    await command.close();
+  });
+
+  test("lets no command write meanwhile", async () => {
+    let meanwhile: Promise<unknown> = Promise.resolve();
+    const cut = moveToPostgres(from, address(), world, () => {
+      meanwhile = postrider(from, ["key", "list"]);
+      throw new Error("cut off");
+    });
+    expect(await refusalOf(cut)).toContain("cut off");
+    expect(await meanwhile).toMatchObject({ code: 1, err: expect.stringContaining("by `postrider move`") });
   });
 
   test("is not used where the copy differs", async () => {
@@ -272,6 +286,12 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     expect(await refusalOf(rival)).toContain(`moved to ${back}/postrider.db already`);
     expect(await source.movedTo()).toBe(`${back}/postrider.db`);
     await opened.close();
+    // A command that was under way then, such as a long import, tells what it could not do any more.
+    const command = await openPostgresServices({ ...address(), dataDir: home.path, isCommand: true }, world);
+    const workspace = await command.workspaces.pick(undefined);
+    const late = refusalOf(command.lists.create(workspace, { name: "Late" }));
+    expect(await late).toContain(`moved to ${back}/postrider.db`);
+    await command.close();
     renameSync(back, `${back}-renamed`);
     expect(await refusalOf(moveToSqlite(address(), back, world, quiet))).toContain("is not there any more");
     expect(readdirSync(back)).toEqual(["server.lock"]);

@@ -47,7 +47,8 @@ describe("dkim", () => {
     const directories = opened.mock.calls.filter(([, how]) => how === "r").map(([path]) => path);
     opened.mockRestore();
     // After a power cut, the name of the key would be missing, and with a first key its directory.
-    if (PROGRAM.length > 1) expect(directories).toEqual(expect.arrayContaining([`${home.path}/dkim`, home.path]));
+    if (PROGRAM.length > 1)
+      expect(directories).toEqual(expect.arrayContaining([`${home.path}/dkim`, home.path]));
     const file = `${home.path}/dkim/${id}-postrider.pem`;
     expect([code, err]).toEqual([0, ""]);
     expect([statSync(file).mode & 0o777, statSync(`${home.path}/dkim`).mode & 0o777]).toEqual([0o600, 0o700]);

@@ -29,10 +29,10 @@ import { NoRoomError } from "#backups/room.ts";
 import { Advised } from "#core/errors/advised.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { asError, errorText } from "#core/errors/thrown.ts";
+import { keepOthersOut, StillUsed } from "./alone.ts";
 import { lackFor } from "./free-room.ts";
 import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { walPathOf } from "#storage/sqlite/engine/writes/wal-flush.ts";
-import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { restoredPartOf } from "#storage/sqlite/run/new-database.ts";
 import { runRecordOf } from "#storage/sqlite/run/run-record.ts";
@@ -213,7 +213,7 @@ function takeOver(part: string, path: string): KeptDecisions | null {
  * Brings the log that a crash left into the database, so that the file that is kept is whole by itself. A file that is
  * damaged, or has the log of another one beside it, stays as it is: that may be why it is replaced.
  * @returns the database; null if it is so
- * @throws Error if a command has it open, which would go on writing into a file that nobody reads any more
+ * @throws StillUsed if a command has it open, which would go on writing into a file that nobody reads any more
  * @throws Advised if it cannot be read for a reason that a person can mend: without it nobody knows who left
  */
 function openAlone(path: string): Database | null {
@@ -221,16 +221,11 @@ function openAlone(path: string): Database | null {
   try {
     checkOwnLog(path);
     sqlite = new Database(path, { readwrite: true, strict: true });
-    sqlite.run(`PRAGMA busy_timeout = ${COMMAND_WAIT_MS}`);
-    // In WAL mode only this is refused while others merely have the file open.
-    sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
-    sqlite.run("BEGIN EXCLUSIVE");
-    sqlite.run("ROLLBACK");
+    keepOthersOut(sqlite, path, COMMAND_WAIT_MS);
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    if (isBusy(error))
-      throw new Error(`a command still uses ${path}: wait until it has ended`, { cause: error });
+    if (error instanceof StillUsed) throw error;
     if (error instanceof Advised || /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))) return null;
     throw unreadNow(path, error);
   }

@@ -88,7 +88,8 @@ export function sqliteTarget(dataDir: string, now: number, movedTo: string | nul
       // A record of an earlier database would not match this file.
       rmSync(`${dataDir}/run.json`, { force: true });
       // The log of a database that lay here before: SQLite would apply it to this one.
-      for (const end of ["-wal", "-shm"]) for (const file of [path, part]) rmSync(`${file}${end}`, { force: true });
+      for (const end of ["-wal", "-shm"])
+        for (const file of [path, part]) rmSync(`${file}${end}`, { force: true });
       // The last thing that may fail: whoever calls again after it is told that the move is done.
       renameSync(part, path);
       syncDirectoryOf(path);

@@ -10,15 +10,7 @@
 import { isoOf } from "#core/time/iso.ts";
 import { Advised } from "#core/errors/advised.ts";
 import { errorCode } from "#core/errors/error-code.ts";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/time/clock.ts";
@@ -100,11 +92,12 @@ export function serverOf(dataDir: string): string | null {
 }
 
 /**
- * Which restore replaces the database now, in words; null: none. What a command writes meanwhile would be gone. The lock
- * is looked at only where a restore has left its name: a server that starts at that moment would be refused.
+ * Which restore replaces the database now, or which move copies it, in words; null: none. What a command writes meanwhile
+ * would be gone. The lock is looked at only where one has left its name: a server that starts at that moment would be
+ * refused.
  */
-export const restoreOf = (dataDir: string): string | null =>
-  workOf(`${dataDir}/server.json`) === "restore" ? serverOf(dataDir) : null;
+export const replacementOf = (dataDir: string): string | null =>
+  workOf(`${dataDir}/server.json`) === "serve" ? null : serverOf(dataDir);
 
 /**
  * The lock of the directory and, where it has a link to the database, that of the file itself: several
