@@ -49,11 +49,13 @@ export async function moveDatabase(
     before += size;
   }
   onMoved(1, "both are compared");
-  for (const table of tables) await compare(source, target, table);
   await target.checkReferences();
   const highest = new Map<string, number>();
-  for (const table of tables) if (isNumbered(table)) highest.set(table.name, await source.highest(table));
-  if (!(await source.retire(stamp, target.place))) throw new Error(CHANGED);
+  const lookOnceMore = async (): Promise<void> => {
+    for (const table of tables) await compare(source, target, table);
+    for (const table of tables) if (isNumbered(table)) highest.set(table.name, await source.highest(table));
+  };
+  if (!(await source.retire(stamp, target.place, lookOnceMore))) throw new Error(CHANGED);
   return { tables: tables.length, rows: total, held: await target.finish(highest, now) };
 }
 

@@ -15,9 +15,10 @@ export type MoveSource = {
   /**
    * Records that the data went to `place`: from then on no server starts here. If the stamp of the database has
    * changed, it returns false and writes nothing.
+   * @param look reads once more what there is: no command writes between that and the mark
    * @throws Error if another move was first, and took it to another place
    */
-  retire(stamp: string, place: string): Promise<boolean>;
+  retire(stamp: string, place: string, look: () => Promise<void>): Promise<boolean>;
   /** What must end before the database can be moved, in words for a person. */
   unfinished(): Promise<readonly string[]>;
   count(table: MovedTable): Promise<number>;

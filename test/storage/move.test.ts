@@ -36,6 +36,7 @@ const world = { clock, random: systemRandom, log: SILENT_LOG };
 const configAt = (path: string) =>
   unwrap(readConfig({ flags: {}, environment: { DATA_DIR: path }, onTerminal: false }));
 const quiet = (): void => undefined;
+const look = (): Promise<void> => Promise.resolve();
 /** What an error says; empty where there is none. */
 const refusalOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -282,16 +283,26 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     const mayMake = () => Promise.resolve();
     const opened = await openPostgres(database.url, { ...world, prepare: true, isMoving: false, mayMake });
     const source = postgresSource(opened);
-    const rival = source.stamp().then((stamp) => source.retire(stamp, `${home.path}/rival`));
+    const rival = source.stamp().then((stamp) => source.retire(stamp, `${home.path}/rival`, look));
     expect(await refusalOf(rival)).toContain(`moved to ${back}/postrider.db already`);
     expect(await source.movedTo()).toBe(`${back}/postrider.db`);
-    await opened.close();
     // A command that was under way then, such as a long import, tells what it could not do any more.
     const command = await openPostgresServices({ ...address(), dataDir: home.path, isCommand: true }, world);
     const workspace = await command.workspaces.pick(undefined);
-    const late = refusalOf(command.lists.create(workspace, { name: "Late" }));
-    expect(await late).toContain(`moved to ${back}/postrider.db`);
+    const create = () => refusalOf(command.lists.create(workspace, { name: "Late" }));
+    expect(await create()).toContain(`moved to ${back}/postrider.db`);
+    // So does one that writes after the last look.
+    await sql.unsafe("UPDATE instance SET moved_to = NULL");
+    let late = create;
+    const looking = (): Promise<void> => {
+      const created = create();
+      late = () => created;
+      return Promise.resolve();
+    };
+    expect(await source.retire(await source.stamp(), `${back}/postrider.db`, looking)).toBeTrue();
+    expect(await late()).toContain(`moved to ${back}/postrider.db`);
     await command.close();
+    await opened.close();
     renameSync(back, `${back}-renamed`);
     expect(await refusalOf(moveToSqlite(address(), back, world, quiet))).toContain("is not there any more");
     expect(readdirSync(back)).toEqual(["server.lock"]);
@@ -345,7 +356,7 @@ test("a move that was cut off after its source was marked goes on", async () => 
   databaseToMove(`${home.path}/from/postrider.db`);
   const database = openSqlite(`${home.path}/from`, clock, systemRandom);
   const source = sqliteSource(database);
-  expect(await source.retire("another stamp", "nowhere")).toBe(false);
+  expect(await source.retire("another stamp", "nowhere", look)).toBe(false);
   expect(await source.movedTo()).toBeNull();
 
   const cut = sqliteTarget(`${home.path}/to`, NOW);
@@ -356,7 +367,7 @@ test("a move that was cut off after its source was marked goes on", async () => 
   // What is left of a database that a crash and a person moved away.
   for (const end of ["-wal", "-shm"]) writeFileSync(`${home.path}/to/postrider.db${end}`, "of another");
   const target = sqliteTarget(`${home.path}/to`, NOW);
-  const rival = source.stamp().then((stamp) => source.retire(stamp, "elsewhere"));
+  const rival = source.stamp().then((stamp) => source.retire(stamp, "elsewhere", look));
   expect(await refusalOf(rival)).toContain(`moved to ${home.path}/to/postrider.db already`);
   expect((await moveDatabase(source, target, NOW, quiet)).held).toBe(4);
   expect(readdirSync(`${home.path}/to`)).toEqual(["postrider.db"]);

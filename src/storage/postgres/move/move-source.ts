@@ -24,11 +24,14 @@ export function postgresSource({ read, write }: Pick<PostgresDatabase, "read" | 
   return {
     stamp: () => read(stampNow),
     movedTo: () => read((session) => movedTo(session)),
-    retire: (stamp, place) =>
+    retire: (stamp, place, look) =>
       write(async (tx) => {
-        // A joining node locks the row too: either it is seen here, or it sees the mark.
+        // It waits for whoever looks, which takes long where there is much.
+        await tx.run("SET LOCAL idle_in_transaction_session_timeout = 0");
+        // A joining node and each write of a command lock the row too: either it is seen here, or it sees the mark.
         checkNotMoved(await movedTo(tx, "FOR UPDATE"), place);
         if ((await stampNow(tx)) !== stamp) return false;
+        await look();
         await tx.run("UPDATE instance SET moved_to = $1", [place]);
         return true;
       }),

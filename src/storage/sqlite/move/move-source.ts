@@ -20,13 +20,16 @@ export function sqliteSource(database: SqliteDatabase): MoveSource {
   return {
     stamp: async () => stampNow(),
     movedTo: async () => movedTo(sqlite),
-    retire: (stamp, place) =>
-      writes.write(() => {
+    async retire(stamp, place, look) {
+      // Nobody else has the file open: see `files/alone.ts`.
+      await look();
+      return await writes.write(() => {
         checkNotMoved(movedTo(sqlite), place);
         if (stampNow() !== stamp) return false;
         sqlite.query<null, [string]>("UPDATE instance SET moved_to = ?").run(place);
         return true;
-      }),
+      });
+    },
     unfinished: async () =>
       stillUnderWay(
         present(
