@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   decideOnHardBounce,
   decideOnOptOut,
+  mayChooseLists,
   type ConsentDecision,
   type Standing,
 } from "#contacts/consent/consent.ts";
@@ -25,6 +26,14 @@ const WITHDRAWAL: ConsentDecision = {
 };
 const STANDINGS: Standing[] = [null, "PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"];
 const SUPPRESSIONS: (SuppressionReason | null)[] = [null, ...SUPPRESSION_REASONS];
+
+test("lists are chosen by nobody who is out or suppressed, for whatever reason", () => {
+  const all = STANDINGS.flatMap((current) => SUPPRESSIONS.map((suppression) => ({ current, suppression })));
+  expect(all.filter(mayChooseLists)).toEqual([
+    { current: "PENDING", suppression: null },
+    { current: "SUBSCRIBED", suppression: null },
+  ]);
+});
 
 describe("a public unsubscribe", () => {
   test.each(["PENDING", "SUBSCRIBED", "BOUNCED"] as const)(
