@@ -115,6 +115,12 @@ const suppressed =
   ({ address }) =>
     `INSERT INTO suppressions (workspace, address, reason, created_at) VALUES (1, '${address}', '${reason}', 1) ON CONFLICT DO NOTHING`;
 
+const listening =
+  (state: string): Change =>
+  () =>
+    `INSERT INTO webhooks (id, workspace, url, events, state, secret, created_at)
+     VALUES ('wh_one', 1, 'https://a.example', '["email.sent"]', '${state}', 's', 1) ON CONFLICT DO NOTHING`;
+
 /** What may be otherwise with a message: each of them is something that the rules look at. */
 const CHANGES: Readonly<Record<string, Change>> = {
   "the contact is PENDING": ofContact("status = 'PENDING'"),
@@ -142,13 +148,27 @@ const CHANGES: Readonly<Record<string, Change>> = {
     `WITH d AS (UPDATE deliveries SET reason = 'GREYLISTED', next_attempt_at = 7, attempts = 1 WHERE seq = ${message} AND state IN ('queued', 'dot')),
        r AS (INSERT INTO mailing_reasons (mailing, state, reason, n) VALUES (${mailing}, 'queued', 'GREYLISTED', 1))
      INSERT INTO retries (message, mailing, at) VALUES (${message}, ${mailing}, 7) ON CONFLICT DO NOTHING`,
+  "the row has words of an earlier attempt": inRow("detail = 'before'"),
   "another node has the dot": inRow("node = 999"),
   "the address has strikes": ({ address }) =>
     `INSERT INTO address_strikes VALUES (1, '${address}', 'MAILBOX_FULL', 1, 1, 1) ON CONFLICT DO NOTHING`,
-  "a webhook listens": () =>
-    `INSERT INTO webhooks (id, workspace, url, events, state, secret, created_at)
-     VALUES ('wh_one', 1, 'https://a.example', '["email.sent"]', 'ENABLED', 's', 1) ON CONFLICT DO NOTHING`,
+  "a webhook listens": listening("ENABLED"),
+  "a held webhook listens": listening("HELD"),
 };
+/** What holds back other messages than these, or another workspace's. */
+const OF_OTHERS = [
+  "INSERT INTO workspaces (id, created_at) VALUES ('ws_two', 1)",
+  `INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+   VALUES ('con_else', 2, 'others0@example.com', '', '', 'UNSUBSCRIBED', '', 1)`,
+  `INSERT INTO suppressions (workspace, address, reason, created_at)
+   VALUES (2, 'others0@example.com', 'MANUAL', 1), (1, 'else@example.com', 'MANUAL', 1)`,
+  "INSERT INTO blocked_domains (workspace, domain, created_at) VALUES (2, 'example.com', 1), (1, 'else.example', 1)",
+  `INSERT INTO address_strikes VALUES (2, 'others0@example.com', 'MAILBOX_FULL', 1, 1, 1),
+   (1, 'else@example.com', 'MAILBOX_FULL', 1, 1, 1)`,
+  `INSERT INTO webhooks (id, workspace, url, events, state, secret, created_at)
+   VALUES ('wh_two', 2, 'https://a.example', '["email.sent"]', 'ENABLED', 's', 1),
+   ('wh_off', 1, 'https://a.example', '["email.sent"]', 'DISABLED', 's', 1)`,
+];
 const NAMES = Object.keys(CHANGES);
 const CLEAN = ["DELETE FROM blocked_domains", "DELETE FROM webhook_deliveries", "DELETE FROM webhooks"];
 
@@ -211,6 +231,13 @@ describe.skipIf(await lacksPostgres())("plain rounds of the ledger", () => {
   test("what is ordinary is written by the database itself", async () => {
     const before = plain.how.length;
     await go("plain", [], []);
+    expect(plain.how.slice(before)).toEqual(["written", "written"]);
+  });
+
+  test("so is what others cannot be sent, because it says nothing of these messages", async () => {
+    const before = plain.how.length;
+    await onBoth(OF_OTHERS);
+    await go("others", [], []);
     expect(plain.how.slice(before)).toEqual(["written", "written"]);
   });
 
