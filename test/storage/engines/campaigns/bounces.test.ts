@@ -37,6 +37,11 @@ for (const engine of ENGINES) {
           `SELECT state || coalesce(' ' || reason, '') FROM deliveries WHERE seq = ${message}`,
         )
       )[0];
+    /** When the relay took it, and when it bounced nevertheless. */
+    const timesOf = async (message: number | undefined): Promise<unknown> =>
+      (
+        await opened.values(`SELECT settled_at || ' ' || bounced_at FROM deliveries WHERE seq = ${message}`)
+      )[0];
     const statusOf = async (address: string): Promise<unknown> =>
       (await opened.values(`SELECT status FROM contacts WHERE email = '${address}'`))[0];
     const reasonOf = async (address: string): Promise<unknown> =>
@@ -99,6 +104,7 @@ for (const engine of ENGINES) {
       expect((await count()) - before).toBe(1);
       await apply(taken.messages[0]!, "hard");
       expect((await count()) - before).toBe(1);
+      expect(await timesOf(taken.messages[0])).toBe(`1 ${NOW}`);
       const unsure = await makeMailing({ engine, opened }, { people: 1, prefix: "unsure" });
       await opened.run(`UPDATE deliveries SET state = 'uncertain' WHERE mailing = ${unsure.mailing}`);
       await apply(unsure.messages[0]!, "hard");

@@ -229,16 +229,22 @@ for (const engine of ENGINES) {
     });
 
     test("what is never sent is given back to the month, once", async () => {
-      await opened.run("INSERT INTO sending_usage VALUES (1, '2026-11', 5)");
-      const { messages } = await make("back", 2);
-      const [first, second] = messages as [number, number];
+      await opened.run("INSERT INTO sending_usage VALUES (1, '2026-11', 5), (1, '2026-11-20', 3)");
+      const { mailing, messages } = await make("back", 3);
+      const [first, second, third] = messages as [number, number, number];
+      const refused: Outcome = { state: "failed", reason: "REFUSED", reply: null };
+      const usage = async () =>
+        (await opened.values("SELECT n FROM sending_usage ORDER BY period")).map(Number);
+      await opened.run(`UPDATE mailings SET reserved_day = '2026-11-20' WHERE seq = ${mailing}`);
       await claim(first);
-      await ledger.settle(first, { state: "failed", reason: "REFUSED", reply: null }, NOW, null, "bulk");
+      await ledger.settle(first, refused, NOW, null, "bulk");
       await claim(second);
       await ledger.settle(second, SENT, NOW, null, "bulk");
-      expect(
-        (await opened.values("SELECT n FROM sending_usage WHERE period = '2026-11'")).map(Number),
-      ).toEqual([4]);
+      expect(await usage()).toEqual([4, 2]);
+      await opened.run("UPDATE sending_usage SET n = 0");
+      await claim(third);
+      await ledger.settle(third, refused, NOW, null, "bulk");
+      expect(await usage()).toEqual([0, 0]);
       await opened.run("DELETE FROM sending_usage");
     });
 
@@ -247,6 +253,7 @@ for (const engine of ENGINES) {
       for (const message of messages.slice(0, 2))
         expect(await claimDot(ledger, message, run, NOW, { isCounted: true })).toBe("dot");
       await claim(messages[2]!);
+      expect(await claimDot(ledger, messages[0]!, run, NOW, { isCounted: true })).toBe("gone");
       const minute = NOW - (NOW % 60_000);
       expect(await ledger.domainSends("ws_one", ["example.com"], minute)).toEqual([{ at: minute, n: 2 }]);
       expect(await ledger.domainSends("ws_two", ["example.com"], minute)).toEqual([]);

@@ -103,6 +103,12 @@ for (const engine of ENGINES) {
       await opened.run("DELETE FROM sending_usage");
     });
 
+    test("nothing is skipped of a send that goes on", async () => {
+      const { mailing } = await make("goes", 2);
+      expect(await sends.skipOwed(mailing, 40, NOW)).toBe("end");
+      expect(await ledger.progress(mailing)).toMatchObject({ phase: "sending", remaining: 2, skipped: {} });
+    });
+
     test("a stop that was left unfinished is found, and a small one is over when it is answered", async () => {
       const { mailing } = await make("left", 3);
       await opened.run(`UPDATE mailings SET phase = 'stopped' WHERE seq = ${mailing}`);
