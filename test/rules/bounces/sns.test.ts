@@ -68,9 +68,9 @@ describe("a message of Amazon SNS", () => {
 
   test("is unknown, not forged, while Amazon is silent or answers something else", async () => {
     const { judge, stand, clock } = setUp();
-    // The foreign one is some days younger.
+    // The foreign ones are some days younger.
     clock.advance(30 * DAY);
-    for (const answer of [null, "", "<html>", stand.foreignCertificate]) {
+    for (const answer of [null, "", "<html>", stand.foreignCertificate, stand.otherKindOfKey]) {
       stand.answers(answer);
       expect(await judge(notification({}))).toBe("unknown");
     }

@@ -76,5 +76,7 @@ export function amazonStandIn() {
     },
     /** A valid certificate of the same key for storage at Amazon that anybody may have: only its name tells. */
     foreignCertificate: read("sns-foreign-certificate.pem"),
+    /** A valid certificate with Amazon's name whose key is of a kind with which Amazon signs nothing. */
+    otherKindOfKey: read("sns-ec-certificate.pem"),
   };
 }
