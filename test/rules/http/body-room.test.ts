@@ -96,6 +96,15 @@ describe("room for bodies", () => {
     expect(entered).toEqual(["beyond", "last"]);
   });
 
+  test("stays taken while one of several that have it leaves", async () => {
+    full();
+    rooms.place("ws_1").leave();
+    await take("beyond", rooms.place("ws_1"), MIB);
+    void take("waits", rooms.place("ws_1"), MIB);
+    await settled();
+    expect(entered).toEqual(["beyond"]);
+  });
+
   test("of a workspace is its own, and so is that of strangers", () => {
     full("ws_1");
     full(null);
