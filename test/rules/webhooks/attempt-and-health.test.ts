@@ -103,6 +103,13 @@ describe("an endpoint that fails", () => {
     expect(restsOf(12)).toEqual([0, 0, 0, 0, 1, 2, 5, 15, 30, 60, 60, 60]);
   });
 
+  test("is failing since the first of them, whatever came after it", () => {
+    const failed = (health: Health, now: number) =>
+      afterFailure(health, { begunAt: now, now, jitter: 0.5, askedPauseMs: 0 });
+    const first = failed(WELL, NOW);
+    expect([first.failingSince, failed(first, NOW + HOUR).failingSince]).toEqual([NOW, NOW]);
+  });
+
   test("requests that were under way when the rest began make it no longer", () => {
     const resting: Health = { failures: 5, failingSince: NOW, resumeAt: NOW + MINUTE };
     expect(afterFailure(resting, { begunAt: NOW - 1, now: NOW + 10, jitter: 0.5, askedPauseMs: 0 })).toEqual(
@@ -144,6 +151,22 @@ describe("a lane", () => {
     expect(lane.needsMore).toBe(false);
     lane.renew(endpoint, true);
     expect([lane.needsMore, lane.allowPrivate]).toEqual([true, true]);
+  });
+
+  test("drops what it read when its messages have changed, and knows that by its version", () => {
+    const lane = new Lane(endpoint, false);
+    const { version } = lane;
+    lane.take(due(3));
+    lane.empty();
+    expect([lane.hasNext, lane.begin(), lane.version]).toEqual([false, null, version + 1]);
+  });
+
+  test("begins anew with few requests after a failure", () => {
+    const lane = new Lane(endpoint, false);
+    for (let number = 0; number < 5; number++) lane.end(number, true, 50);
+    expect(lane.room).toBe(7);
+    lane.end(5, false, 50);
+    expect(lane.room).toBe(2);
   });
 });
 
