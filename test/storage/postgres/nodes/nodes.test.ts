@@ -70,6 +70,15 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     expect(await a.ledger.beat(NOW)).toBeGreaterThan(b.run);
   });
 
+  test("a beat shows that one node lives, and says nothing of another", async () => {
+    const [a, b] = [await join(), await join()];
+    await loseLease(b);
+    await a.ledger.beat(NOW);
+    await a.ledger.sweep(NOW);
+    expect(await failureOf(b.ledger.beat(NOW))).toBeInstanceOf(Fenced);
+    expect(await a.ledger.beat(NOW)).toBeGreaterThan(b.run);
+  });
+
   test("they share a mailing: each message is taken by one, claimed once, and none is lost", async () => {
     const [a, b] = [await join(), await join()];
     const { mailing, messages } = await make("share", 40);
