@@ -23,7 +23,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
     const ledger: LedgerStore = ledgerStore(wrap(open), own, { monotonicMs: () => 0 });
     const { run } = await ledger.join(NOW, false);
     await opened.keepAlive(run);
-    return { ledger, run, open, nodes: registry(open, own, { monotonicMs: () => 0 }) };
+    return { ledger, run, open, own, nodes: registry(open, own, { monotonicMs: () => 0 }) };
   };
   const wanted = (who: Wanted["who"], domains: string[], known: Set<number>, limit = 100): Wanted => ({
     limit,
@@ -37,6 +37,54 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
     opened = await nodesDatabase();
   });
   afterAll(() => opened.end());
+
+  test("a sweep takes what the dead node had, of every kind, and nothing of one that lives", async () => {
+    const [dead, lives] = [await join(), await join()];
+    const { mailing, messages } = await opened.make("kinds", 8);
+    const [first, second, third, , deferred] = messages as [number, number, number, number, number];
+    for (const message of [first, second, deferred])
+      expect(await claimDot(dead.ledger, message, dead.run, NOW)).toBe("dot");
+    expect(await claimDot(lives.ledger, third, lives.run, NOW)).toBe("dot");
+    // A slice is done when all that is owed of it is deferred.
+    await opened.run(`UPDATE slices SET done = true WHERE mailing = ${mailing} AND n = 1`);
+    await opened.run(`INSERT INTO retries VALUES (${deferred}, ${mailing}, 1, ${dead.run})`);
+    for (const [n, { run }] of [dead, lives].entries()) {
+      const planned = (await opened.make(`planned${n}x`, 0)).mailing;
+      for (const insert of [
+        `slices VALUES (${mailing}, ${n + 8}, 0, 0, ${run}, false), (${mailing}, ${n + 10}, 0, 0, ${run}, true)`,
+        `retries VALUES (${9_000_000 + n}, ${mailing}, 1, ${run})`,
+        `webhooks (id, workspace, url, events, state, secret, created_at, node)
+         VALUES ('wh_${n}', 1, '', '[]', 'ENABLED', 's', 1, ${run})`,
+        `imports (id, workspace, file_name, state, job, lines_done, created_at, node)
+         VALUES ('imp_${n}', 1, '', 'RUNNING', '', 0, 1, ${run})`,
+        `plans VALUES (${planned}, ${run})`,
+      ])
+        await opened.run(`INSERT INTO ${insert}`);
+    }
+    const kinds = ["slices", "retries", "webhooks", "imports", "plans"];
+    const kept = async (run: number) =>
+      await Promise.all(
+        kinds.map((kind) => opened.values(`SELECT count(*) FROM ${kind} WHERE node = ${run}`)),
+      );
+    const before = await kept(lives.run);
+    await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${dead.run}`);
+    expect(await lives.ledger.sweep(NOW)).toBe(3);
+    const states = await opened.values(
+      `SELECT state FROM deliveries WHERE mailing = ${mailing} ORDER BY seq LIMIT 5`,
+    );
+    expect(states).toEqual(["uncertain", "uncertain", "dot", "queued", "uncertain"]);
+    // Only a slice that is done says whose it was.
+    expect(await kept(dead.run)).toEqual([["1"], ["0"], ["0"], ["0"], ["0"]]);
+    expect(await kept(lives.run)).toEqual(before);
+  });
+
+  test("a node counts those that live: neither who is fenced, nor whose lease is over", async () => {
+    const before = (await join()).own.peers;
+    const [fenced, late] = [await join(), await join()];
+    await opened.run(`UPDATE nodes SET fenced_at = 1, swept_at = 1 WHERE id = ${fenced.run}`);
+    await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${late.run}`);
+    expect((await join()).own.peers).toEqual({ nodes: before.nodes + 1, older: before.nodes });
+  });
 
   test("each reader of a node gets its part of them", async () => {
     const [a, b] = [await join(), await join()];
