@@ -13,3 +13,11 @@ test("passkeys that nobody has, from however many networks, do not make failed p
     expect(failures.begin({ way: "passkey", email: null, network: `2001:db8::${n}` }, 5)).toBeNull();
   expect(failures.begin(ADA, 5)).toBe(900);
 });
+
+test("failures of a clock that was ahead are in nobody's way once it is set back", () => {
+  const failures = new SignInFailures();
+  const ahead = 3_600_000;
+  for (let n = 0; n < 5; n++) expect(failures.begin(ADA, ahead)).toBeNull();
+  expect(failures.begin(ADA, ahead + 1)).toBe(900);
+  expect(failures.begin(ADA, 0)).toBeNull();
+});
