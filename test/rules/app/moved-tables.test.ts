@@ -133,7 +133,7 @@ describe("the tables that are moved from one engine to the other", () => {
   );
 
   test("are known by what they refer to", () => {
-    expect([...REFERENCES.keys()].toSorted()).toEqual([...inPostgres.keys()].toSorted());
+    expect(new Set(REFERENCES.keys())).toEqual(new Set(inPostgres.keys()));
     expect(REFERENCES.get("list_members")).toEqual(["lists", "contacts"]);
   });
 

@@ -20,6 +20,8 @@ export async function nodesDatabase() {
     "INSERT INTO instance VALUES (1, '\\x0101010101010101010101010101010101010101010101010101010101010101', 1) ON CONFLICT DO NOTHING",
   );
   const opens: PostgresDatabase[] = [];
+  const closeNodes = async (): Promise<void> =>
+    void (await Promise.all(opens.splice(0).map((open) => open.close())));
   return {
     url,
     run,
@@ -35,8 +37,10 @@ export async function nodesDatabase() {
     /** A slow machine ends no lease: tests do. */
     keepAlive: (node: number): Promise<void> =>
       run(`UPDATE node_beats SET until = 9000000000000 WHERE node = ${node}`),
+    /** For `afterEach`: a node has about ten connections, and all tests together have few hundred. */
+    closeNodes,
     async end(): Promise<void> {
-      await Promise.all([beside.close(), ...opens.map((open) => open.close())]);
+      await Promise.all([beside.close(), closeNodes()]);
       await drop();
     },
   };

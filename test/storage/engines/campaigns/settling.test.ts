@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "#core/time/time.ts";
 import { FRONT, type Outcome } from "#deliveries/ledger.ts";
-import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { claimDot, type MadeMailing, makeMailing } from "../../../support/storage/engine-mailings.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
@@ -59,7 +58,7 @@ for (const engine of ENGINES) {
     });
 
     test.each(["automation", "confirmation"])(
-      "mail of an %s does not end when nothing is owed: the next may come",
+      "mail of the kind %s does not end when nothing is owed: the next may come",
       async (kind) => {
         const { mailing, messages } = await make(kind, 1);
         await claim(messages[0]!);
@@ -117,9 +116,10 @@ for (const engine of ENGINES) {
         [1, "dead1@example.com", "disabled"],
         [2, dead, "disabled"],
       ] as const;
-      const strike = (workspace: number, address: string, kind: StrikeKind) =>
-        opened.run(`INSERT INTO address_strikes VALUES (${workspace}, '${address}', '${kind}', 1, 1, 1)`);
-      for (const one of others) await strike(...one);
+      for (const [workspace, address, kind] of others)
+        await opened.run(
+          `INSERT INTO address_strikes VALUES (${workspace}, '${address}', '${kind}', 1, 1, 1)`,
+        );
       const refuse = async (prefix: string, now: number) => {
         const [message] = (await make(prefix, 1)).messages;
         await opened.run(`UPDATE deliveries SET address = '${dead}' WHERE seq = ${message}`);

@@ -1,6 +1,6 @@
 /** What one node left, and another takes: its slices, its dots, its place in the registry. */
 import { SQL } from "bun";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";
@@ -36,6 +36,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
   beforeAll(async () => {
     opened = await nodesDatabase();
   });
+  afterEach(() => opened.closeNodes());
   afterAll(() => opened.end());
 
   test("a sweep takes what the dead node had, of every kind, and nothing of one that lives", async () => {
@@ -76,6 +77,24 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
     // Only a slice that is done says whose it was.
     expect(await kept(dead.run)).toEqual([["1"], ["0"], ["0"], ["0"], ["0"]]);
     expect(await kept(lives.run)).toEqual(before);
+  });
+
+  test("a slice is not done while one of its messages is at its dot, so that a sweep finds it", async () => {
+    const [dead, lives] = [await join(), await join()];
+    const { mailing, messages } = await opened.make("open", 8);
+    const read = () => dead.ledger.owed(mailing, FRONT, NOW, wanted("all", [], new Set()));
+    await read();
+    const taken = { code: 250, enhanced: null, text: "" };
+    for (const message of messages) {
+      expect(await claimDot(dead.ledger, message, dead.run, NOW)).toBe("dot");
+      if (message !== messages[0])
+        await dead.ledger.settle(message, { state: "sent", reply: taken }, NOW, null, "bulk");
+    }
+    await read();
+    const open = `SELECT n FROM slices WHERE mailing = ${mailing} AND NOT done`;
+    expect(await opened.values(open)).toEqual([0]);
+    await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${dead.run}`);
+    expect(await lives.ledger.sweep(NOW)).toBe(1);
   });
 
   test("a node counts those that live: neither who is fenced, nor whose lease is over", async () => {

@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "#core/errors/fenced.ts";
 import { FRONT, type Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
@@ -62,6 +62,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
   beforeAll(async () => {
     opened = await nodesDatabase();
   });
+  afterEach(() => opened.closeNodes());
   afterAll(() => opened.end());
 
   test("each has a number of its own, and a beat gives one that is newer than all", async () => {
@@ -175,6 +176,24 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
       await node.ledger.beat(NOW);
       await opened.run(`UPDATE mailings SET kind = '${kind}', phase = 'stopped' WHERE seq = ${mailing}`);
       expect(await claim()).toBe("gone");
+      expect(await opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing}`)).toEqual([end]);
+      expect(await node.ledger.progress(mailing)).toMatchObject({ phase: "finished", remaining: 0 });
+    },
+  );
+
+  test.each([
+    ["campaign", "stopped", "skipped"],
+    ["transactional", "sending", "failed"],
+  ])(
+    "a dot that became known too late ends at the next look, if its %s is %s: it is %s",
+    async (kind, phase, end) => {
+      const node = await join();
+      const { mailing, messages } = await make(`looked-${kind}`, 1);
+      node.time += 14_000;
+      expect(await failureOf(claimDot(node.ledger, messages[0]!, node.run, NOW))).toBeInstanceOf(Fenced);
+      await node.ledger.beat(NOW);
+      await opened.run(`UPDATE mailings SET kind = '${kind}', phase = '${phase}' WHERE seq = ${mailing}`);
+      await node.ledger.sendable();
       expect(await opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing}`)).toEqual([end]);
       expect(await node.ledger.progress(mailing)).toMatchObject({ phase: "finished", remaining: 0 });
     },
