@@ -63,6 +63,8 @@ for (const engine of ENGINES) {
       expect(await opened.values(well)).toEqual(["0 0"]);
       await webhooks.rotate("ws_one", CHANGED, "another", NOW);
       expect(await webhooks.delete("ws_one", CHANGED)).toBe(true);
+      const secrets = `SELECT secret || coalesce(old_secret, '') FROM webhooks WHERE id = '${CHANGED}'`;
+      expect(await opened.values(secrets)).toEqual([""]);
       expect(await others()).toEqual(before);
       expect((await webhooks.page("ws_one", { limit: 10, before: null })).total).toBe(2);
     });
