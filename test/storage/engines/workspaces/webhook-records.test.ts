@@ -51,7 +51,9 @@ for (const engine of ENGINES) {
       const before = await others();
       const shown = (await webhooks.deliveries("ws_one", CHANGED, null, { limit: 5, before: null }))!;
       expect(shown.items).toHaveLength(1);
-      await webhooks.replay("ws_one", CHANGED, shown.items[0]!.id, NOW);
+      const [own] = shown.items;
+      for (const id of [OLDER, NEWER]) expect(await webhooks.replay("ws_one", id, own!.id, NOW)).toBeNull();
+      expect(await webhooks.replay("ws_one", CHANGED, own!.id, NOW)).toMatchObject({ id: own!.id });
       await owe(CHANGED);
       await opened.run(
         `UPDATE webhooks SET disabled_reason = 'dead', state = 'DISABLED' WHERE id = '${CHANGED}'`,
