@@ -62,6 +62,9 @@ for (const engine of ENGINES) {
     test("a role is changed, and a person removed, only as the check allows; of two last owners one stays", async () => {
       const one = (await join(`one.${home}@example.com`, "owner"))!;
       const two = (await join(`two.${home}@example.com`, "owner"))!;
+      // No owner by now, and not in the workspace by now.
+      await join(`editor.${home}@example.com`, "editor");
+      await stores.users.invite(home, member(`invited-owner.${home}@example.com`, "owner"), newLink());
       const seen: number[] = [];
       const no = refuse("FORBIDDEN", "no");
       const look = (_: unknown, owners: number) => (seen.push(owners), no);

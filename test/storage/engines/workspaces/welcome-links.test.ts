@@ -33,6 +33,23 @@ for (const engine of ENGINES) {
       email = `somebody.${home}@example.com`;
     });
 
+    test("lets in its own person: of an invitation to its workspace, of a reset wherever they are invited", async () => {
+      const joined = async (workspace: string) =>
+        (await stores.users.list(workspace))
+          .filter(({ joinedAt }) => joinedAt !== null)
+          .map((one) => one.email);
+      const somebodyElse = { ...member(), email: `else.${home}@example.com` };
+      for (const workspace of [home, other]) await stores.users.invite(workspace, somebodyElse, newLink());
+      const sent = await invited(home);
+      await invited(other);
+      expect(await stores.sessions.welcome(sent, await welcome("hers"), newSession(), null)).toBe(true);
+      expect([await joined(home), await joined(other)]).toEqual([[email], []]);
+      const reset = newLink();
+      await stores.users.reset(email, reset, NOW);
+      expect(await stores.sessions.welcome(reset.hash, await welcome("hers"), newSession(), null)).toBe(true);
+      expect([await joined(home), await joined(other)]).toEqual([[email], [email]]);
+    });
+
     test("of an invitation chooses no password while the operator's is out, also for who has joined nothing yet", async () => {
       await invited(home);
       const theirs = await invited(other);
