@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { accept } from "#core/errors/errors.ts";
 import { DAY_MS } from "#core/time/time.ts";
-import { newLink, newSession, NOW, peopleOn } from "../../../support/people/engine-people.ts";
+import { member, newLink, newSession, NOW, peopleOn } from "../../../support/people/engine-people.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 
 for (const engine of ENGINES) {
@@ -10,6 +11,51 @@ for (const engine of ENGINES) {
     let stores: OpenedEngine["stores"];
     let home = "";
     beforeEach(() => void ({ stores, home } = world));
+
+    test("whatever happens to one account, another's password, codes, sessions and links stay as they are", async () => {
+      const other = await world.newWorkspace();
+      const [ada, bob, carol] = ["ada", "bob", "carol"].map((name) => `${name}.${home}@example.com`) as [
+        string,
+        string,
+        string,
+      ];
+      const links = { invitation: newLink(), reset: newLink(), carols: newLink() };
+      await join(bob);
+      await stores.users.invite(other, member(bob, "editor"), links.invitation);
+      await stores.users.invite(other, member(carol, "editor"), links.carols);
+      await stores.users.reset(bob, links.reset, NOW);
+      const his = await signedIn(bob);
+      await stores.sessions.proposeTotp(his.userId, "HIS");
+      await stores.sessions.confirmTotp(his, "HIS", 3, NOW);
+      await stores.sessions.proposeTotp(his.userId, "NEXT");
+      const seen = async () => [
+        await account(bob),
+        await stores.sessions.list(his.userId),
+        await stores.sessions.proposedTotp(his.userId),
+        await stores.users.findByEmail(home, bob),
+        ...(await Promise.all(Object.values(links).map(({ hash }) => stores.sessions.link(hash, NOW)))),
+      ];
+      const before = await seen();
+      expect(before.every((one) => one !== null)).toBe(true);
+      expect(before.at(-1)).toMatchObject({ setsPassword: true });
+
+      await join(ada);
+      const hers = await signedIn(ada);
+      const [browser, next] = [newSession(), newSession()];
+      await stores.sessions.open(await account(ada), browser, 1, null);
+      await stores.sessions.open(await account(ada), next, null, browser.hash);
+      await stores.sessions.markSeen(hers.sessionId, NOW + 9);
+      await stores.sessions.proposeTotp(hers.userId, "NEXT");
+      expect(await stores.sessions.confirmTotp(hers, "NEXT", 4, NOW)).toBe(true);
+      expect(await stores.sessions.changePassword(await account(ada), "new", hers.sessionId, NOW)).toBe(true);
+      await stores.sessions.removeTotp(hers.userId, NOW);
+      await stores.users.invite(other, member(ada, "editor"), newLink());
+      await stores.users.invite(other, member(ada, "editor"), newLink());
+      await stores.users.remove(other, hers.userId, () => accept(null));
+      await stores.users.reset(ada, newLink(), NOW);
+      await stores.users.remove(home, hers.userId, () => accept(null));
+      expect(await seen()).toEqual(before);
+    });
 
     test("a session is opened for what was checked, replaces the browser's, and is told of", async () => {
       const email = `signs.${home}@example.com`;
