@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { accept } from "#core/errors/errors.ts";
 import { DAY_MS } from "#core/time/time.ts";
-import { member, newLink, newSession, NOW, peopleOn } from "../../../support/people/engine-people.ts";
+import {
+  member,
+  newBytes,
+  newId,
+  newLink,
+  newSession,
+  NOW,
+  peopleOn,
+} from "../../../support/people/engine-people.ts";
 import { ENGINES, type OpenedEngine } from "../../../support/storage/engines.ts";
 
 for (const engine of ENGINES) {
@@ -12,7 +20,7 @@ for (const engine of ENGINES) {
     let home = "";
     beforeEach(() => void ({ stores, home } = world));
 
-    test("whatever happens to one account, another's password, codes, sessions and links stay as they are", async () => {
+    test("whatever happens to one account, another's password, codes, passkeys, sessions and links stay as they are", async () => {
       const other = await world.newWorkspace();
       const [ada, bob, carol] = ["ada", "bob", "carol"].map((name) => `${name}.${home}@example.com`) as [
         string,
@@ -25,12 +33,16 @@ for (const engine of ENGINES) {
       await stores.users.invite(other, member(carol, "editor"), links.carols);
       await stores.users.reset(bob, links.reset, NOW);
       const his = await signedIn(bob);
+      const names = { id: newId("pk"), name: "Phone", host: "example.com", credential: newId("cred") };
+      const phone = { ...names, publicKey: newBytes("public"), counter: 3, createdAt: NOW };
+      expect(await stores.passkeys.add(his, phone, 3)).toBe("added");
       await stores.sessions.proposeTotp(his.userId, "HIS");
       await stores.sessions.confirmTotp(his, "HIS", 3, NOW);
       await stores.sessions.proposeTotp(his.userId, "NEXT");
       const seen = async () => [
         await account(bob),
         await stores.sessions.list(his.userId),
+        await stores.passkeys.list(his.userId),
         await stores.sessions.proposedTotp(his.userId),
         await stores.users.findByEmail(home, bob),
         ...(await Promise.all(Object.values(links).map(({ hash }) => stores.sessions.link(hash, NOW)))),
@@ -45,6 +57,8 @@ for (const engine of ENGINES) {
       await stores.sessions.open(await account(ada), browser, 1, null);
       await stores.sessions.open(await account(ada), next, null, browser.hash);
       await stores.sessions.markSeen(hers.sessionId, NOW + 9);
+      await stores.sessions.proposeTotp(hers.userId, "OTHER");
+      expect(await stores.sessions.proposedTotp(his.userId)).toBe("NEXT");
       await stores.sessions.proposeTotp(hers.userId, "NEXT");
       expect(await stores.sessions.confirmTotp(hers, "NEXT", 4, NOW)).toBe(true);
       expect(await stores.sessions.changePassword(await account(ada), "new", hers.sessionId, NOW)).toBe(true);
