@@ -100,7 +100,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],
     automations: [
-      ...automationRoutes(services.automations, sending.stoppedBy),
+      ...automationRoutes(services.automations, sending.stops),
       ...simulationRoutes(services.simulations),
       ...mailPreviewRoutes(sending.mailPreviews),
     ],

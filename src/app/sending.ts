@@ -70,7 +70,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     baseUrl: options.baseUrl,
     requests,
     relayTroubles: ways.troubles,
-    stoppedBy: sender.stoppedBy,
+    stops: { mailing: sender.stoppedBy, automation: automations.stopped },
     deliverability: openDeliverability(parts, options, ways, clock),
     ticks: tasks.ticks,
     /** Works until `stop`. */

@@ -10,6 +10,7 @@ import { automationWork } from "#automations/run/automation-work.ts";
 import { endedHolds } from "#automations/run/ended-holds.ts";
 import type { webhookCalls } from "#automations/run/calls.ts";
 import { fairRounds } from "#automations/run/fair-round.ts";
+import { patientWork } from "#automations/run/patient-work.ts";
 import { readyFlows } from "#automations/run/ready-flow.ts";
 import type { DueAutomation, RunStore } from "#automations/run/store.ts";
 import { slicing } from "#automations/run/slicing.ts";
@@ -40,27 +41,27 @@ type Parts = {
 };
 
 export function automationJob(parts: Parts) {
-  const { runs, calls, clock, log } = parts;
+  const { runs, calls, clock } = parts;
   const flows = readyFlows(parts);
   const slices = slicing(parts);
-  const workOn = automationWork({ ...parts, flows, slices });
+  const work = patientWork(automationWork({ ...parts, flows, slices }), parts);
   const spread = spreading(parts, slices);
   const endHolds = endedHolds({ ...parts, slices });
   const nextRound = fairRounds<DueAutomation>();
   const stop = new AbortController();
-  /** True: an automation failed and is still due, so it is not tried again at once. */
+  /** True: an automation failed and is still due, but it is not tried again at once. */
   let inTrouble = false;
   /** True: rows of deleted automations are left. */
   let isClearing = false;
   const drawIn = drawingIn(parts);
 
   /** An automation that fails must not delay the others. */
-  const workSafely = (automation: DueAutomation): Promise<number> =>
-    workOn(automation).catch((error: unknown) => {
-      inTrouble = true;
-      log.error("an automation could not be worked on", { automation: automation.id, error });
-      return 0;
-    });
+  const workSafely = async (automation: DueAutomation): Promise<number> => {
+    const moved = await work.on(automation);
+    if (moved !== "failed") return moved;
+    inTrouble = true;
+    return 0;
+  };
 
   /** Looks once for due work and does it; workspaces take turns. Returns false if nothing moved. */
   const round = async (signOfLife: () => void): Promise<boolean> => {
@@ -68,7 +69,9 @@ export function automationJob(parts: Parts) {
     let moved = await endHolds(signOfLife, stop.signal);
     if (await spread(signOfLife, stop.signal)) moved = true;
     const lookAgainMs = clock.monotonicMs() + LOOK_AGAIN_MS;
-    const next = nextRound(await runs.due(clock.now()));
+    const due = await runs.due(clock.now());
+    work.onlyThoseOf(due);
+    const next = nextRound(due);
     for (let automation = next(); automation !== null && !stop.signal.aborted; automation = next()) {
       if ((await workSafely(automation)) > 0) moved = true;
       signOfLife();
@@ -99,6 +102,9 @@ export function automationJob(parts: Parts) {
       if (inTrouble) return null;
       return isClearing ? clock.now() : await runs.nextDueAt();
     },
+
+    /** Why nobody moves in an automation, as of its last try; null: nothing was wrong. */
+    stopped: work.stopped,
 
     /** Starts no new slice. Calls that are in progress may finish. */
     async stop(): Promise<void> {

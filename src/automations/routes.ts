@@ -22,12 +22,11 @@ import {
   FOREIGN_AUTOMATION_FILTERS,
   FOREIGN_ENROLLMENT_FILTERS,
 } from "./foreign-names.ts";
-import type { StoppedBy } from "#automations/mail/waiting-mail.ts";
-import type { AutomationService } from "./service.ts";
+import type { AutomationService, Stops } from "./service.ts";
 
 /** /automations (docs/contract.md "Automations"; the routes for flow and problems are our extensions). */
-export function automationRoutes(automations: AutomationService, stoppedBy: StoppedBy): Route[] {
-  return [...collection(automations), ...single(automations), ...views(automations, stoppedBy)];
+export function automationRoutes(automations: AutomationService, stops: Stops): Route[] {
+  return [...collection(automations), ...single(automations), ...views(automations, stops)];
 }
 
 function collection(automations: AutomationService): Route[] {
@@ -105,7 +104,7 @@ function single(automations: AutomationService): Route[] {
   ];
 }
 
-function views(automations: AutomationService, stoppedBy: StoppedBy): Route[] {
+function views(automations: AutomationService, stops: Stops): Route[] {
   return [
     route({
       method: "GET",
@@ -154,7 +153,7 @@ function views(automations: AutomationService, stoppedBy: StoppedBy): Route[] {
           }),
         ),
       },
-      handle: async (call) => ok(await automations.problems(call.workspaceId, call.params.id, stoppedBy)),
+      handle: async (call) => ok(await automations.problems(call.workspaceId, call.params.id, stops)),
     }),
   ];
 }

@@ -14,11 +14,18 @@ import { flowNeeds } from "#automations/run/flow-needs.ts";
 import type { FlowProblem } from "#automations/flow/problems.ts";
 import { changeStatus } from "./status.ts";
 import type { AutomationStore } from "./store.ts";
-import { troubleProblem } from "#automations/flow/trouble.ts";
+import { stoppedProblem, troubleProblem } from "#automations/flow/trouble.ts";
 
 export type AutomationService = ReturnType<typeof automationService>;
 
 const PIECE = 500;
+
+/** What stops here only a server that sends knows. */
+export type Stops = {
+  readonly mailing: StoppedBy;
+  /** Why nobody moves in an automation, by a fault of ours; null: nothing is wrong. */
+  automation(id: string): string | null;
+};
 
 type Parts = {
   readonly automations: AutomationStore;
@@ -102,8 +109,8 @@ export function automationService(parts: Parts) {
      * What would make an enrollment fail, what would never be performed, what is being retried now, and mail that does
      * not go out.
      */
-    problems: async (workspaceId: string, id: string, stoppedBy: StoppedBy): Promise<FlowProblem[]> =>
-      problemsOf(workspaceId, { id, flow: await flow(workspaceId, id), stoppedBy }, parts),
+    problems: async (workspaceId: string, id: string, stops: Stops): Promise<FlowProblem[]> =>
+      problemsOf(workspaceId, { id, flow: await flow(workspaceId, id), stops }, parts),
   };
 }
 
@@ -116,7 +123,7 @@ async function statsOf(workspaceId: string, id: string, { automations }: Pick<Pa
 
 async function problemsOf(
   workspaceId: string,
-  { id, flow, stoppedBy }: { readonly id: string; readonly flow: Flow; readonly stoppedBy: StoppedBy },
+  { id, flow, stops }: { readonly id: string; readonly flow: Flow; readonly stops: Stops },
   { automations, workspaces, work, clock }: Parts,
 ): Promise<FlowProblem[]> {
   const inMjml = await mjmlProblems(workspaceId, flow, work);
@@ -126,11 +133,13 @@ async function problemsOf(
   const ofFlow = await work.run(workspaceId, "problems", { flow, known });
   const troubles = await automations.troubles(workspaceId, id);
   const mails = await automations.waitingMail(workspaceId, id);
+  const stopped = stops.automation(id);
   return [
+    ...(stopped === null ? [] : [stoppedProblem(stopped)]),
     ...unwrap(ofFlow),
     ...inMjml,
     ...troubles.map((trouble) => troubleProblem(trouble, flow)),
-    ...waitingProblems(mails, stoppedBy, { id, nodes: flow.nodes }),
+    ...waitingProblems(mails, stops.mailing, { id, nodes: flow.nodes }),
   ];
 }
 

@@ -27,3 +27,10 @@ export function troubleProblem({ at, nodeId, count, problem }: Trouble, { nodes 
     message: `${many} could not go on and will be tried again. The latest reason: ${problem}`,
   };
 }
+
+/** A fault of ours that stops a whole automation, as one of its problems. */
+export const stoppedProblem = (why: string): FlowProblem => ({
+  nodeId: null,
+  path: "nodes",
+  message: `Nobody moves in this automation now. It is tried again every minute, and the log of the server says more. The reason: ${why}`,
+});

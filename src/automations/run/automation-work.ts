@@ -31,15 +31,13 @@ type Parts = Chance & {
 
 /**
  * Works on one automation for a short time: first on its triggers, then on its runs. After the commit, webhook
- * calls of the steps start, and the sender is woken for new mail. Resolves with the number of rows that moved; 0
- * may also mean that the flow is still being prepared.
+ * calls of the steps start, and the sender is woken for new mail. Resolves with the number of rows that moved, or null
+ * while the flow is being prepared.
  */
-export function automationWork(parts: Parts): (automation: DueAutomation) => Promise<number> {
+export function automationWork(parts: Parts): (automation: DueAutomation) => Promise<number | null> {
   const { runs, workspaces, flows, calls, slices, log } = parts;
 
-  const admitAndAdvance = async (automation: DueAutomation): Promise<SliceResult[]> => {
-    const ready = await flows.get(automation);
-    if (ready === null) return [];
+  const admitAndAdvance = async (automation: DueAutomation, ready: ReadyFlow): Promise<SliceResult[]> => {
     const settings = await workspaces.settings(automation.workspaceId);
     const results: SliceResult[] = [];
     if (automation.hasStarts) {
@@ -54,7 +52,9 @@ export function automationWork(parts: Parts): (automation: DueAutomation) => Pro
   };
 
   return async (automation) => {
-    const results = await admitAndAdvance(automation);
+    const ready = await flows.get(automation);
+    if (ready === null) return null;
+    const results = await admitAndAdvance(automation, ready);
     for (const { calls: owed, crashes } of results) {
       for (const call of owed) calls.start(call, parts.wakeRuns);
       for (const error of crashes)

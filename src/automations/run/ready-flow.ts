@@ -1,6 +1,6 @@
+import { putLast } from "#core/remembered.ts";
 import { sleep, type Clock } from "#core/time/clock.ts";
-import type { Log } from "#log.ts";
-import { lasting, RefusedForNow, type Work } from "#work/pool.ts";
+import { lasting, type Work } from "#work/pool.ts";
 import { inTries } from "#work/tries.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
@@ -12,22 +12,21 @@ const KEPT_MAX = 200;
 const KEPT_CHARACTERS_MAX = 32_000_000;
 /** How often the other automations get a turn while a flow is being prepared. */
 const LOOK_AGAIN_MS = 100;
-const TRY_AGAIN_MS = 1_000;
-/** Between two tries of a mail that is refused for now. At the last one it counts as refused: the runs must go on. */
-const REFUSED_PAUSE_MS = 15_000;
 
 type Parts = {
   readonly runs: Pick<RunStore, "flow">;
   readonly work: Pick<Work, "run">;
   readonly clock: Clock;
-  readonly log: Log;
 };
 
 /** Prepared flows, by version; the latest are kept. Reading and compiling a flow costs more than a step. */
-export function readyFlows({ runs, work, clock, log }: Parts) {
+export function readyFlows({ runs, work, clock }: Parts) {
   const kept = new Map<string, ReadyFlow>();
   /** Compiling MJML can take seconds, and the other automations do not wait for it. */
   const making = new Map<string, Promise<unknown>>();
+  /** What the last try threw, until somebody asks for the flow. */
+  const failures = new Map<string, unknown>();
+  /** At its last try, what is refused for now counts as refused: the runs must go on. */
   const tries = inTries<string>({ clock, keysMax: KEPT_MAX, pauseMs: 0 });
 
   const keep = (key: string, ready: ReadyFlow): ReadyFlow => {
@@ -46,19 +45,22 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
     try {
       keep(key, await tries(key, (isLast) => readyFlow(workspaceId, flow, work, isLast)));
     } catch (error) {
-      log.warn("an automation's mail could not be compiled yet", { workspace: workspaceId, error });
-      await sleep(clock, error instanceof RefusedForNow ? REFUSED_PAUSE_MS : TRY_AGAIN_MS);
+      putLast(failures, key, error, KEPT_MAX);
     }
     making.delete(key);
   };
 
   return {
-    /** Null while the flow is being prepared. */
+    /**
+     * Null while the flow is being prepared. Whoever asks again after a try that failed begins another.
+     * @throws what the try threw that has just failed
+     */
     async get({ number, flowVersion, workspaceId }: DueFlow): Promise<ReadyFlow | null> {
       const key = `${number} ${flowVersion}`;
       const known = kept.get(key);
       if (known !== undefined) return keep(key, known);
       if (making.has(key)) return null;
+      if (failures.has(key)) throw taken(failures, key);
       const flow = await runs.flow(number);
       if (mjmlMails(flow).length === 0) return keep(key, await readyFlow(workspaceId, flow, work));
       making.set(key, make(key, workspaceId, flow));
@@ -72,6 +74,12 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
       return true;
     },
   };
+}
+
+function taken<Key, Value>(from: Map<Key, Value>, key: Key): Value | undefined {
+  const value = from.get(key);
+  from.delete(key);
+  return value;
 }
 
 type DueFlow = Pick<DueAutomation, "number" | "flowVersion" | "workspaceId">;

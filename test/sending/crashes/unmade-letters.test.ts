@@ -15,6 +15,7 @@ import {
   type SendingApi,
 } from "../../support/sending/sending.ts";
 import { stall } from "../../support/sending/smtp-script.ts";
+import { refusing } from "../../support/storage/traps.ts";
 import { writeTo } from "../../support/server/services.ts";
 import { MINUTE } from "../../support/common/durations.ts";
 
@@ -24,7 +25,8 @@ let clock: ManualClock;
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
 
-const tries = () => api.logLines.filter((line) => line.includes("a mailing cannot be taken up")).length;
+const logged = (words: string) => api.logLines.filter((line) => line.includes(words)).length;
+const tries = () => logged("a mailing cannot be taken up");
 const broken = () => writeTo(api, "UPDATE mailing_contents SET content = 'x' || content");
 const mended = () => writeTo(api, "UPDATE mailing_contents SET content = substr(content, 2)");
 const SAYS = /^The letter cannot be made now\. It is tried again every minute/;
@@ -69,4 +71,26 @@ test("a mail of an automation whose letter cannot be made is among the problems 
   expect([problem.nodeId, problem.message]).toEqual(["m", expect.stringContaining("cannot be made now")]);
   await mended();
   await drivenUntil(clock, () => mailOf(api).length > 0, 500);
+});
+
+test("an automation that a fault of ours stops says so, is tried with pauses, and goes on when that is mended", async () => {
+  clock = manualClock();
+  api = await startSending({}, { clock });
+  const mend = await refusing(api, "BEFORE UPDATE OF node ON enrollments", "a fault of ours");
+  const id = await live(api, chain(NEW_SUBSCRIBER, ["m", "action", mail("Hi")]));
+  const other = await live(api, chain(NEW_SUBSCRIBER));
+  await person(api, "ada@example.com");
+  const until = clock.now() + 3 * MINUTE;
+  await drivenUntil(clock, () => clock.now() > until, 500);
+  const problems = async (of: string) => (await api.call("GET", `/automations/${of}/problems`)).body.data;
+  const [problem] = await problems(id);
+  expect([problem.nodeId, problem.message]).toEqual([
+    null,
+    expect.stringMatching(/^Nobody moves .* a fault of ours/),
+  ]);
+  expect(logged("could not be worked on")).toBeGreaterThan(4);
+  expect(logged("could not be worked on")).toBeLessThan(20);
+  await mend();
+  await drivenUntil(clock, () => mailOf(api).length > 0, 500);
+  expect([await problems(id), await problems(other)]).toEqual([[], []]);
 });

@@ -45,7 +45,7 @@ export function engineOf(
   const workOn = automationWork({
     runs,
     workspaces: { settings: async () => (typeof settings === "function" ? settings() : settings) },
-    flows: readyFlows({ runs, work, clock, log }),
+    flows: readyFlows({ runs, work, clock }),
     calls: { free: () => CALLS_MAX - calls.length, start: (call) => void calls.push(call) },
     slices: { slice: (): Slice => ({ ...UNHURRIED, now: clock.now() }), pause: () => Promise.resolve() },
     clock,

@@ -81,6 +81,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/run/calls.ts": "service",
   "src/automations/mail/letter.ts": "service",
   "src/automations/run/ended-holds.ts": "service",
+  "src/automations/run/patient-work.ts": "service",
   "src/automations/run/ready-flow.ts": "service",
   "src/automations/run/slicing.ts": "service",
   "src/bounces/addressee.ts": "service",

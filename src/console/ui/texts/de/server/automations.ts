@@ -210,6 +210,10 @@ export const automations: readonly Said[] = [
     "E-Mails dieses Schritts, die warten: {1}. <2> Sie gehen hinaus, sobald das behoben ist.",
   ],
   [
+    "Nobody moves in this automation now. It is tried again every minute, and the log of the server says more. The reason: {}",
+    "In dieser Automation kommt gerade niemand weiter. Es wird jede Minute wieder versucht, und das Protokoll des Servers sagt mehr. Der Grund: <1>",
+  ],
+  [
     "Messages of this step that are held: {}. The database was restored or copied, so they may have been sent before. Look, then let them go with `postrider automation release {}`.",
     "E-Mails dieses Schritts, die festgehalten werden: {1}. Die Datenbank wurde aus einer Sicherung oder Kopie geholt, sie können also schon gesendet sein. Sehen Sie nach, und geben Sie sie dann mit `postrider automation release {2}` frei.",
   ],
