@@ -5,11 +5,12 @@ import type { Log } from "#log.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
+import { callPauses } from "./call-pauses.ts";
 import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
 import type { readyFlows } from "./ready-flow.ts";
 import { retryCrashAt, retryStartAt } from "#automations/run/step/retry.ts";
-import type { RunRule } from "#automations/run/step/node-performance.ts";
+import type { OwedCall, RunRule } from "#automations/run/step/node-performance.ts";
 import type { AdmitRule, DueAutomation, RunStore, SliceResult } from "./store.ts";
 import type { slicing } from "./slicing.ts";
 import { decideStep, stepNeeds, type ReadyFlow } from "#automations/run/step/decision.ts";
@@ -36,6 +37,7 @@ type Parts = Chance & {
  */
 export function automationWork(parts: Parts): (automation: DueAutomation) => Promise<number | null> {
   const { runs, workspaces, flows, calls, slices, log } = parts;
+  const pauses = callPauses();
 
   const admitAndAdvance = async (automation: DueAutomation, ready: ReadyFlow): Promise<SliceResult[]> => {
     const settings = await workspaces.settings(automation.workspaceId);
@@ -47,8 +49,22 @@ export function automationWork(parts: Parts): (automation: DueAutomation) => Pro
       await slices.pause();
     }
     const slice = { ...slices.slice(), callsMax: calls.free(automation.workspaceId) };
-    results.push(await runs.advance(automation, slice, runRule(ready, settings, parts)));
+    results.push(
+      await runs.advance(
+        automation,
+        slice,
+        runRule(ready, settings, { ...parts, callAgainAt: pauses.againAt }),
+      ),
+    );
     return results;
+  };
+
+  const start = (call: OwedCall): void => {
+    const startedMs = parts.clock.monotonicMs();
+    calls.start(call, () => {
+      pauses.ended(call.workspaceId, parts.clock.monotonicMs() - startedMs);
+      parts.wakeRuns();
+    });
   };
 
   return async (automation) => {
@@ -56,7 +72,7 @@ export function automationWork(parts: Parts): (automation: DueAutomation) => Pro
     if (ready === null) return null;
     const results = await admitAndAdvance(automation, ready);
     for (const { calls: owed, crashes } of results) {
-      for (const call of owed) calls.start(call, parts.wakeRuns);
+      for (const call of owed) start(call);
       for (const error of crashes)
         log.error("a step of an automation threw; it is put off", { automation: automation.id, error });
     }
@@ -76,11 +92,14 @@ function admitRule(flow: Flow, { clock, random, newId }: Chance): AdmitRule {
   };
 }
 
-function runRule(ready: ReadyFlow, settings: Settings, { clock, random }: Chance): RunRule {
+type Pauses = Pick<Chance, "clock" | "random"> & Pick<RunRule, "callAgainAt">;
+
+function runRule(ready: ReadyFlow, settings: Settings, { clock, random, callAgainAt }: Pauses): RunRule {
   return {
     needs: (nodeId) => stepNeeds(ready, nodeId),
     decide: (input) => decideStep(ready, settings, input),
     jitter: () => random.fraction(),
     retryAt: (crashes) => retryCrashAt(crashes, clock.now()),
+    callAgainAt,
   };
 }

@@ -62,6 +62,7 @@ const around = (
     decide: ({ state }) => outcomes[Number(state.currentNodeId.slice(1))]!,
     jitter: () => 0,
     retryAt,
+    callAgainAt: (_, now) => now + 1_000,
   },
 });
 

@@ -14,16 +14,16 @@ import type { Complete, ContactChange, Move, WebhookCall } from "./step-outcome.
  * id.
  */
 const CALL_LEASE_MS = 60_000;
-/** The pause when enough calls are running. */
-const CALL_PAUSE_MS = 1_000;
 
-/** The rules of a flow for its runs; pure and synchronous. */
+/** The rules of a flow for its runs; synchronous. */
 export type RunRule = {
   needs(nodeId: string): FactsNeeded | null;
   decide(input: DecisionInput): Decision;
   jitter(): number;
   /** When to retry a step that threw; null means the run has FAILED. */
   retryAt(crashes: number): Instant | null;
+  /** When a run looks again that would call while enough calls are running. */
+  callAgainAt(workspaceId: string, now: Instant): Instant;
 };
 
 /** What all runs of a turn share: the automation, the rules and the time. */
@@ -137,10 +137,10 @@ function tooDeep(run: Run): Performed {
 function owe(
   run: Run,
   { call, next }: Extract<Decision, { kind: "needs" }>,
-  { automation, now }: Around,
+  { automation, rule, now }: Around,
   mayCall: boolean,
 ): Performed {
-  if (!mayCall) return over({ kind: "stand", run, at: now + CALL_PAUSE_MS });
+  if (!mayCall) return over({ kind: "stand", run, at: rule.callAgainAt(automation.workspaceId, now) });
   const { attempts, firstAttemptAt } = run.tries;
   const owed: OwedCall = {
     enrollment: run.seq,

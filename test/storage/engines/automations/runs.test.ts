@@ -251,6 +251,7 @@ for (const engine of ENGINES) {
         },
         jitter: () => 0.5,
         retryAt: () => null,
+        callAgainAt: clock.now,
       });
       isCounting = false;
       expect(decidedIn).toHaveLength(done);
