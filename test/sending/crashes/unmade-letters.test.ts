@@ -76,7 +76,12 @@ test("a mail of an automation whose letter cannot be made is among the problems 
 test("an automation that a fault of ours stops says so, is tried with pauses, and goes on when that is mended", async () => {
   clock = manualClock();
   api = await startSending({}, { clock });
-  const mend = await refusing(api, "BEFORE UPDATE OF node ON enrollments", "a fault of ours");
+  const mend = await refusing(
+    api,
+    "BEFORE UPDATE OF node ON enrollments",
+    "a fault of ours",
+    "old.automation = 1",
+  );
   const id = await live(api, chain(NEW_SUBSCRIBER, ["m", "action", mail("Hi")]));
   const other = await live(api, chain(NEW_SUBSCRIBER));
   await person(api, "ada@example.com");
