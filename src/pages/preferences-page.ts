@@ -27,7 +27,9 @@ export type PreferencesView = {
   /** Whether the reader has just pressed the button. */
   readonly isSaved: boolean;
   /** How the form's fields are called, and the value of the button that leaves everything. */
-  readonly fields: Readonly<Record<"lists" | "shown" | "firstName" | "lastName" | "leave", string>>;
+  readonly fields: Readonly<
+    Record<"lists" | "shown" | "ticked" | "firstName" | "lastName" | "leave", string>
+  >;
   readonly leaveEverything: string;
 };
 
@@ -65,7 +67,11 @@ function choosing(
           ${lists.map((list) => box(list, fields.lists))}
         </fieldset>`
       }
-      <input type="hidden" name="${fields.shown}" value="${lists.map(({ id }) => id).join(" ")}" />
+      ${ids(fields.shown, lists)}
+      ${ids(
+        fields.ticked,
+        lists.filter(({ isOn }) => isOn),
+      )}
       <fieldset>
         <legend>${texts.name}</legend>
         ${nameField(fields.firstName, form.firstName, contact.firstName, "given-name")}
@@ -75,6 +81,9 @@ function choosing(
       ${leaving(texts, look, fields.leave, leaveEverything)}
     </form>`;
 }
+
+const ids = (field: string, lists: readonly ShownList[]): Html =>
+  html`<input type="hidden" name="${field}" value="${lists.map(({ id }) => id).join(" ")}" />`;
 
 const box = ({ id, name, description, isOn }: ShownList, field: string): Html =>
   html`<label class="choice">

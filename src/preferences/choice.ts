@@ -47,6 +47,8 @@ export type Choice = {
   readonly lists: ReadonlySet<string>;
   /** The boxes that the form showed; null if it does not say so. Then all public lists count. */
   readonly shown: ReadonlySet<string> | null;
+  /** The boxes that were ticked when the form was shown; none if it does not say so. */
+  readonly ticked: ReadonlySet<string>;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
   readonly leavesEverything: boolean;
@@ -56,6 +58,7 @@ export type Choice = {
 export const FIELDS = {
   lists: "lists",
   shown: "shown",
+  ticked: "ticked",
   firstName: "firstName",
   lastName: "lastName",
   leave: "leave",
@@ -74,12 +77,15 @@ export function readChoice(fields: ReadonlyMap<string, readonly string[]>): Choi
   const shown = fields.get(FIELDS.shown);
   return {
     lists: new Set(fields.get(FIELDS.lists)),
-    shown: shown === undefined ? null : new Set(shown.flatMap((ids) => ids.split(" "))),
+    shown: shown === undefined ? null : idsIn(shown),
+    ticked: idsIn(fields.get(FIELDS.ticked) ?? []),
     firstName: nameIn(fields, FIELDS.firstName),
     lastName: nameIn(fields, FIELDS.lastName),
     leavesEverything,
   };
 }
+
+const idsIn = (values: readonly string[]): Set<string> => new Set(values.flatMap((ids) => ids.split(" ")));
 
 function nameIn(fields: ReadonlyMap<string, readonly string[]>, field: string): string | undefined {
   const typed = fields.get(field)?.[0];
@@ -112,7 +118,10 @@ export function planChoice(
   if (state.kind === "isOut") return null;
   // Nobody leaves a list that became public after the page was shown: there was no box to tick.
   const asked = found.lists.filter(({ id }) => choice.shown === null || choice.shown.has(id));
-  const joins = asked.filter(({ id, isOn }) => !isOn && choice.lists.has(id)).map(({ id }) => id);
+  // A box that was ticked already is no new consent: in an older tab it stands for a list that was left meanwhile.
+  const joins = asked
+    .filter(({ id, isOn }) => !isOn && choice.lists.has(id) && !choice.ticked.has(id))
+    .map(({ id }) => id);
   const leaves = asked.filter(({ id, isOn }) => isOn && !choice.lists.has(id)).map(({ id }) => id);
   const entry =
     (action: ConsentEntry["action"]) =>

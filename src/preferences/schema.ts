@@ -38,6 +38,13 @@ const choiceBody = Type.Object(
         examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh list_01kafbzs9w2v7x4d6t8mr3qejp"],
       }),
     ),
+    ticked: Type.Optional(
+      Type.String({
+        description:
+          "Ids of the lists that were ticked when the page was shown, separated by spaces: these are left or kept, and never joined.",
+        examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
+      }),
+    ),
     firstName: Type.Optional(Type.String({ description: "Empty clears it.", examples: ["Ada"] })),
     lastName: Type.Optional(Type.String({ description: "Empty clears it.", examples: ["Lovelace"] })),
     leave: Type.Optional(

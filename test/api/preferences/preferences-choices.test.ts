@@ -171,7 +171,7 @@ describe("who posts the form", () => {
     expect(textOf(page)).toContain("Your choice is saved.");
     expect(formIn(page)).toEqual({
       boxes: { [news]: false, [offers]: true },
-      fields: { shown: `${news} ${offers}`, firstName: "Ada", lastName: "" },
+      fields: { shown: `${news} ${offers}`, ticked: offers, firstName: "Ada", lastName: "" },
     });
     expect(await shows(reader)).not.toContain("saved");
   });

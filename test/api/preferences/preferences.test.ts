@@ -60,7 +60,12 @@ describe("looking at the preferences page", () => {
       [news, false],
       [offers, true],
     ]);
-    expect(fields).toEqual({ shown: `${news} ${offers}`, firstName: "Grace", lastName: "Hopper" });
+    expect(fields).toEqual({
+      shown: `${news} ${offers}`,
+      ticked: offers,
+      firstName: "Grace",
+      lastName: "Hopper",
+    });
     expect([...page.matchAll(/<(?:form|button)\b[^>]*>/g)].map(([tag]) => tag)).toEqual([
       '<form method="post">',
       '<button type="submit">',
@@ -101,17 +106,27 @@ describe("two tabs", () => {
   test("the last press counts, and each difference is logged", async () => {
     const reader = await api.newReader([news]);
     const first = formIn(await pageOf(reader)).fields;
-    await api.choose(reader, { ...first, lists: offers });
-    await api.choose(reader, { ...first, lists: [news] });
+    await api.choose(reader, { ...first, lists: [news, offers] });
+    await api.choose(reader, { ...first, lists: [] });
     expect(await api.standing(reader)).toMatchObject({
-      on: ["news"],
-      log: [
-        "GIVEN preferences offers",
-        "WITHDRAWN preferences news",
-        "GIVEN preferences news",
-        "WITHDRAWN preferences offers",
-      ],
+      on: [],
+      log: ["GIVEN preferences offers", "WITHDRAWN preferences news", "WITHDRAWN preferences offers"],
     });
+  });
+
+  test("a list that was left in one is not joined by the other, where its box was ticked already", async () => {
+    const reader = await api.newReader([news, offers]);
+    const { fields } = formIn(await pageOf(reader));
+    await api.choose(reader, { ...fields, lists: [news] });
+    await api.choose(reader, { ...fields, lists: [news, offers], firstName: "Ada" });
+    expect(await api.standing(reader)).toMatchObject({
+      name: "Ada",
+      on: ["news"],
+      log: ["WITHDRAWN preferences offers"],
+    });
+    const latest = formIn(await pageOf(reader)).fields;
+    await api.choose(reader, { ...latest, lists: [news, offers] });
+    expect((await api.standing(reader)).on).toEqual(["news", "offers"]);
   });
 
   test("who left everything in one is not brought back by the other", async () => {

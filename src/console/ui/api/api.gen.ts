@@ -8566,6 +8566,7 @@ export interface operations {
                     leave?: string;
                     lists?: string[];
                     shown?: string;
+                    ticked?: string;
                 };
             };
         };

@@ -20,8 +20,9 @@ for (const engine of ENGINES) {
         "ws_one",
         address,
         (found) => {
-          const posted = { shown: null, firstName: undefined, lastName: undefined, leavesEverything: false };
-          return planChoice(found, { lists: new Set(), ...posted, ...choice }, ORIGIN, AT);
+          const posted = { shown: null, ticked: new Set<string>(), leavesEverything: false };
+          const names = { firstName: undefined, lastName: undefined };
+          return planChoice(found, { lists: new Set(), ...posted, ...names, ...choice }, ORIGIN, AT);
         },
         AT,
       );
