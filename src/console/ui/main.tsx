@@ -3,6 +3,7 @@ import { setNonce } from "get-nonce";
 import { fileChangedIsSaid } from "./api/chosen-file.ts";
 import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
+import { dialogsAreHeld } from "./frame/held/held-dialogs.ts";
 import { focusIsKept } from "./frame/kept-focus.ts";
 import { nonce } from "./frame/page-facts.ts";
 import { paperIsLight } from "./frame/paper.ts";
@@ -20,6 +21,7 @@ errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unrea
 fileChangedIsSaid(fileChanged);
 numbersAreWrittenWith(language === "de" ? "," : ".");
 focusIsKept();
+dialogsAreHeld();
 usedWorkspaceIsKept();
 paperIsLight();
 // Under http, Safari shows a page that was left as it stood, also after its person signed out.

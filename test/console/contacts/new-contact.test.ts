@@ -26,6 +26,14 @@ describe.skipIf(lacksBrowser())("a contact that is added by hand", () => {
       expect(await dialog.getByLabel("Email address").inputValue()).toBe("");
     }
     expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByLabel("First name").fill("Linus");
+    await page.mouse.click(5, 5);
+    expect(await dialog.getByLabel("First name").inputValue()).toBe("Linus");
+    const left = page.waitForEvent("dialog");
+    await page.evaluate("void setTimeout(() => location.reload())");
+    const question = await left;
+    expect(question.type()).toBe("beforeunload");
+    await question.dismiss();
     await dialog.getByLabel("List").selectOption({ label: "On no list" });
     await dialog.getByLabel("Email address").fill("linus@example.com");
     await page.keyboard.press("Enter");

@@ -146,6 +146,8 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await page.getByRole("dialog").getByLabel("Name").fill("Shop");
     await page.getByLabel("Send and report").check();
     await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
+    await page.locator(".copy-line code").waitFor();
+    await page.mouse.click(5, 5);
     const key = await page.locator(".copy-line code").innerText();
     expect(key).toStartWith("pr_");
     expect((await api.call("GET", "/contacts", undefined, key)).status).toBe(403);

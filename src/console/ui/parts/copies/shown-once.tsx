@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
+import { SHOWN_ONCE } from "../../frame/held/held-dialogs.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CopyLine } from "./copy-line.tsx";
 
@@ -14,7 +15,7 @@ type Props = {
 export function ShownOnce({ says, label, text, onClose }: Props) {
   const { keys } = useTexts();
   return (
-    <Stack>
+    <Stack {...SHOWN_ONCE}>
       <Alert color="yellow">{says}</Alert>
       <CopyLine text={text} label={label} />
       <Group justify="flex-end">
