@@ -4,6 +4,7 @@ import { fileChangedIsSaid } from "./api/chosen-file.ts";
 import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
 import { dialogsAreHeld } from "./frame/held/held-dialogs.ts";
+import { droppedFilesStayOut } from "./frame/held/dropped-files.ts";
 import { focusIsKept } from "./frame/kept-focus.ts";
 import { nonce } from "./frame/page-facts.ts";
 import { paperIsLight } from "./frame/paper.ts";
@@ -22,6 +23,7 @@ fileChangedIsSaid(fileChanged);
 numbersAreWrittenWith(language === "de" ? "," : ".");
 focusIsKept();
 dialogsAreHeld();
+droppedFilesStayOut();
 usedWorkspaceIsKept();
 paperIsLight();
 // Under http, Safari shows a page that was left as it stood, also after its person signed out.

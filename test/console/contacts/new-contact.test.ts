@@ -34,6 +34,17 @@ describe.skipIf(lacksBrowser())("a contact that is added by hand", () => {
     const question = await left;
     expect(question.type()).toBe("beforeunload");
     await question.dismiss();
+    // Whether the browser would open a file that is dropped beside the dialog, in the place of the page.
+    const isRefused = await page.evaluate(`
+      (() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["x"], "people.csv"));
+        return ["dragover", "drop"].map((type) => {
+          const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+          return !document.querySelector("main").dispatchEvent(event);
+        });
+      })()`);
+    expect(isRefused).toEqual([true, true]);
     await dialog.getByLabel("List").selectOption({ label: "On no list" });
     await dialog.getByLabel("Email address").fill("linus@example.com");
     await page.keyboard.press("Enter");
