@@ -1,5 +1,5 @@
 /** An answer that comes late leaves people where they are by then. */
-import { afterAll, beforeAll, describe, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
@@ -26,6 +26,13 @@ type Row = readonly [
   asks: readonly [method: string, path: string],
 ];
 
+async function importsOne(page: Page): Promise<void> {
+  const buffer = Buffer.from("email\nlate@example.com\n");
+  await page.locator("input[type=file]").setInputFiles({ name: "late.csv", mimeType: "text/csv", buffer });
+  await page.getByLabel("I do not know").check();
+  await press(page, "Import 1 row");
+}
+
 const DONE: readonly Row[] = [
   [
     "a new campaign",
@@ -39,18 +46,7 @@ const DONE: readonly Row[] = [
     (page) => called(page, "Create template"),
     ["POST", "/templates"],
   ],
-  [
-    "an import",
-    async () => "/imports/new",
-    async (page) => {
-      const buffer = Buffer.from("email\nlate@example.com\n");
-      const file = { name: "late.csv", mimeType: "text/csv", buffer };
-      await page.locator("input[type=file]").setInputFiles(file);
-      await page.getByLabel("I do not know").check();
-      await press(page, "Import 1 row");
-    },
-    ["POST", "/imports"],
-  ],
+  ["an import", async () => "/imports/new", importsOne, ["POST", "/imports"]],
   [
     "a deletion",
     async () => `/lists/${await listOf(api, "Late list")}`,
@@ -87,6 +83,29 @@ describe.skipIf(lacksBrowser())("who has gone to another screen", () => {
       await search.press("End");
       await page.keyboard.type("a");
       await page.waitForURL("**/contacts?q=ada");
+      await end();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "is asked before the page is left while a file is being sent, and no more when it is there",
+    async () => {
+      const { page, open, end } = await visitAs(api);
+      await open("/imports/new");
+      const answer = await heldUp(page, "**/api/v1/imports", "POST");
+      await importsOne(page);
+      await answer.came;
+      const left = page.waitForEvent("dialog");
+      await page.evaluate("void setTimeout(() => location.reload())");
+      const question = await left;
+      expect(question.type()).toBe("beforeunload");
+      await question.dismiss();
+      await answer.goesOn();
+      const isDone = page.getByText("Done", { exact: true });
+      await isDone.waitFor();
+      await page.reload();
+      await isDone.waitFor();
       await end();
     },
     LIMIT_MS,

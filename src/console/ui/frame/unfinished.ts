@@ -1,6 +1,6 @@
 /**
- * Work that this page does call by call: it ends half-way if the page is left. So while there is some, the browser asks
- * before it leaves the page (reload, close, another workspace), and signing out asks too.
+ * Work that this page does call by call, or a file that it sends: it ends half-way if the page is left. So while there is
+ * some, the browser asks before it leaves the page (reload, close, another workspace), and signing out asks too.
  */
 const unfinished = new Set<() => void>();
 

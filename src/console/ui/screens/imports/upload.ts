@@ -1,6 +1,7 @@
 import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
 import { withFile } from "../../api/chosen-file.ts";
 import { api, ApiError, ok } from "../../api/client.ts";
+import { beginWork } from "../../frame/unfinished.ts";
 
 /** A preview needs this much of a file. */
 const PREVIEW_BYTES = 1024 * 1024;
@@ -37,14 +38,21 @@ export async function previewOf(
 export const asksForEncoding = (error: Error | null): boolean =>
   error instanceof ApiError && error.field?.name === "encoding";
 
-/** Sends the whole file. From then on the server imports it in the background. */
+/** Sends the whole file. From then on the server imports it in the background; if the page is left before, it has nothing. */
 export async function startImport(file: File, options: ImportOptions): Promise<string> {
   const form = parts(file, file.name, options);
-  const answer = await withFile(file, () =>
-    ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form })),
-  );
-  sent = { id: answer.data.id, file };
-  return answer.data.id;
+  const stop = new AbortController();
+  const isSent = beginWork(() => stop.abort());
+  try {
+    const { signal } = stop;
+    const answer = await withFile(file, () =>
+      ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form, signal })),
+    );
+    sent = { id: answer.data.id, file };
+    return answer.data.id;
+  } finally {
+    isSent();
+  }
 }
 
 /** The file that was sent last, as long as this page lives: to look into it needs no second choice. */

@@ -27,7 +27,7 @@ export const frame: Texts["frame"] = {
   reference: "API-Referenz",
   signOut: "Abmelden",
   endsWork:
-    "Eine Änderung vieler Kontakte läuft noch. Wenn Sie sich abmelden, endet sie mittendrin: Wen sie noch nicht erreicht hat, der bleibt, wie er ist. Abmelden?",
+    "Eine Änderung vieler Kontakte läuft noch, oder eine Datei wird noch übertragen. Wenn Sie sich abmelden, endet das mittendrin: Wen die Änderung noch nicht erreicht hat, der bleibt, wie er ist, und die Datei wird nicht importiert. Abmelden?",
   stillSignedIn:
     "Sie sind noch angemeldet: Der Server hat nicht richtig geantwortet. Versuchen Sie es noch einmal, bevor Sie gehen.",
   loading: "Lädt",

@@ -25,7 +25,7 @@ export const frame = {
   reference: "API reference",
   signOut: "Sign out",
   endsWork:
-    "A change of many contacts is still running. If you sign out it ends half-way: those it has not reached stay as they are. Sign out?",
+    "A change of many contacts is still running, or a file is still being sent. If you sign out it ends half-way: contacts that were not reached stay as they are, and the file is not imported. Sign out?",
   stillSignedIn:
     "You are still signed in: the server did not answer as it should. Try again before you leave.",
   loading: "Loading",
