@@ -7,6 +7,7 @@ import { person } from "../../support/people/people.ts";
 import { makeAudience, makeCampaign, startSending, type SendingApi } from "../../support/sending/sending.ts";
 
 const LONG = "lieblingsfarbe_des_hauses_am_meer";
+const LONGEST = `${LONG}_wie_sie_frueher_war`;
 
 let api: SendingApi;
 let campaign: string;
@@ -17,7 +18,7 @@ describe.skipIf(lacksBrowser())("words with little room", () => {
     await buildConsole();
     api = await startSending();
     campaign = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
-    await person(api, "grace@example.com", { attributes: { [LONG]: "blue" } });
+    await person(api, "grace@example.com", { attributes: { [LONG]: "blue", [LONGEST]: "red" } });
   });
   afterAll(() => api.stop());
 
@@ -30,6 +31,15 @@ describe.skipIf(lacksBrowser())("words with little room", () => {
       await head.evaluate((one: any) => one.ownerDocument.defaultView.getComputedStyle(one).overflowX),
       await head.getAttribute("title"),
     ]).toEqual(["hidden", LONG]);
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByLabel(LONGEST).waitFor();
+    const isCut = (places: string) =>
+      page.locator(places).evaluate((one: any) => one.scrollWidth > one.clientWidth);
+    expect(await isCut(".contacts-columns")).toBe(false);
+    await open(`/campaigns/${campaign}`);
+    await page.getByRole("button", { name: "Insert" }).first().click();
+    await page.getByRole("menuitem", { name: LONGEST }).waitFor();
+    expect(await isCut(".letter-tags")).toBe(false);
     await end();
   });
 
