@@ -199,6 +199,10 @@ describe("the English console says in plain words", () => {
       "The last name is longer than 200 characters. Shorten it.",
     ],
     [
+      "`body` has 2976000 bytes of UTF-8; at most 524288 are allowed.",
+      "The letter has 2976000 bytes; at most 524288 are allowed. Pictures that stand in its source (data:) need most of them: upload them instead.",
+    ],
+    [
       "`lastName` must be one line without control characters. Take them out.",
       "The last name must be one line without control characters. Take them out.",
     ],

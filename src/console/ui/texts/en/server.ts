@@ -255,6 +255,17 @@ export const SAID: readonly Said[] = [
     "The last name is longer than {1} characters. Shorten it.",
   ],
   ["`name` is longer than {} characters. Shorten it.", "The name is longer than {1} characters. Shorten it."],
+  ["`subject` must not be empty.", "The subject must not be empty."],
+  ["`name` must not be empty.", "The name must not be empty."],
+  ["`body` must not be empty.", "The letter is empty. Write something."],
+  [
+    "`body` has {} bytes of UTF-8; at most {} are allowed.",
+    "The letter has {1} bytes; at most {2} are allowed. Pictures that stand in its source (data:) need most of them: upload them instead.",
+  ],
+  [
+    "`text` has {} bytes of UTF-8; at most {} are allowed.",
+    "The text part has {1} bytes; at most {2} are allowed. Make it shorter.",
+  ],
   [
     "`subject` is longer than {} characters. Shorten it.",
     "The subject is longer than {1} characters. Shorten it.",

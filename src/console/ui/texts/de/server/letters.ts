@@ -93,7 +93,7 @@ export const letters: readonly Said[] = [
   ["`body` must not be empty.", "Der Brief ist leer. Schreiben Sie etwas."],
   [
     "`body` has {} bytes of UTF-8; at most {} are allowed.",
-    "Der Brief hat {1} Bytes; erlaubt sind höchstens {2}.",
+    "Der Brief hat {1} Bytes; erlaubt sind höchstens {2}. Am meisten brauchen Bilder, die in der Quelle selbst stehen (data:): Laden Sie sie stattdessen hoch.",
   ],
   [
     "`text` has {} bytes of UTF-8; at most {} are allowed.",
