@@ -4,7 +4,12 @@ import { addChip, changeChip } from "#console/ui/audience/rules/edit.ts";
 import { EVERYBODY } from "#console/ui/audience/rules/model.ts";
 import { readRules } from "#console/ui/audience/rules/read.ts";
 import { writeRules } from "#console/ui/audience/rules/write.ts";
-import { numbersAreWrittenWith, readNumber, writeNumber } from "#console/ui/parts/typed/typed-number.ts";
+import {
+  markOf,
+  numbersAreWrittenWith,
+  readNumber,
+  writeNumber,
+} from "#console/ui/parts/typed/typed-number.ts";
 
 afterEach(() => numbersAreWrittenWith("."));
 
@@ -58,4 +63,9 @@ describe.each([
     const read = readRules(rule);
     expect(writeRules(changeChip(read, "k1", { op: "lessThan" })).rules).toEqual({ ...rule, op: "lessThan" });
   });
+});
+
+test("the decimal mark is that of the numbers that are shown", () => {
+  const marks = ["en", "en-US", "en-GB", "en-DE", "en-ZA", "de", "de-AT", "de-CH"].map(markOf);
+  expect(marks).toEqual([".", ".", ".", ",", ",", ",", ",", ","]);
 });

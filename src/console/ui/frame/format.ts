@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Quantity } from "../texts/counted.ts";
-import { useLanguage } from "../texts/texts.tsx";
+import { useLanguage, type Language } from "../texts/texts.tsx";
 
 const MINUTE_MS = 60_000;
 const STEPS = [
@@ -21,11 +21,11 @@ export function useFormat(zone?: string) {
   return useMemo(() => formatsOf(locale, zone), [locale, zone]);
 }
 
-/** The person's language with their country, if the browser names one: `en-GB` has its own dates. */
-export function useLocale(): string {
-  const language = useLanguage();
-  return navigator.languages.find((name) => name.split("-")[0] === language) ?? language;
-}
+/** A language with the person's country, if the browser names one: `en-GB` has its own dates. */
+export const localeOf = (language: Language): string =>
+  navigator.languages.find((name) => name.split("-")[0] === language) ?? language;
+
+export const useLocale = (): string => localeOf(useLanguage());
 
 function formatsOf(locale: string, timeZone: string | undefined) {
   const numbers = new Intl.NumberFormat(locale);

@@ -13,6 +13,13 @@ export function numbersAreWrittenWith(decimal: DecimalMark): void {
   mark = decimal;
 }
 
+/**
+ * The decimal mark of a locale: of `en-DE` it is the comma, and a thousand is shown there as 1.000. In German it is the comma
+ * everywhere, also in Switzerland: a point is read too.
+ */
+export const markOf = (locale: string): DecimalMark =>
+  locale.startsWith("de") || new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".";
+
 export const decimalMark = (): DecimalMark => mark;
 
 const NUMBERS: Readonly<Record<DecimalMark, RegExp>> = {
