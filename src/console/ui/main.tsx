@@ -18,8 +18,12 @@ const host = document.getElementById("root");
 if (host === null) throw new Error("the page has no place for the console");
 const language = chosenLanguage();
 const texts = await loadTexts(language);
-const { unreachable, unreachableSays, fileChanged } = texts.frame;
-errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unreachableSays}` });
+const { unreachable, unreachableSays, refusedElsewhere, fileChanged } = texts.frame;
+errorsAreSaid({
+  refusal: texts.fromServer,
+  unreachable: `${unreachable}. ${unreachableSays}`,
+  elsewhere: refusedElsewhere,
+});
 fileChangedIsSaid(fileChanged);
 numbersAreWrittenWith(markOf(localeOf(language)));
 focusIsKept();

@@ -171,18 +171,25 @@ describe.skipIf(lacksBrowser())("without a network", () => {
       await dialog.getByRole("alert").getByText(why, { exact: true }).waitFor();
       await context.setOffline(false);
 
-      // A proxy that answers for a server that is away.
-      const badGateway = { status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" };
-      let answers = 0;
-      await page.route("**/api/v1/lists", (route) =>
-        route.request().method() === "POST"
-          ? route.fulfill(badGateway).then(() => answers++)
-          : route.continue(),
-      );
-      await create();
-      await eventually(async () => answers === 1);
-      await dialog.getByRole("alert").getByText(why, { exact: true }).waitFor();
-      await page.unrouteAll();
+      // A proxy that answers for a server that is away, and one that refuses by itself.
+      for (const [status, says] of [
+        [502, why],
+        [413, /^Ein Proxy vor Postrider lehnt so große Anfragen ab \(HTTP 413\)/],
+        [403, /^Ein Proxy oder eine Firewall vor Postrider hat das abgelehnt \(HTTP 403\)/],
+      ] as const) {
+        const answer = { status, contentType: "text/html", body: `<h1>${status}</h1>` };
+        let answers = 0;
+        await page.route("**/api/v1/lists", (route) =>
+          route.request().method() === "POST"
+            ? route.fulfill(answer).then(() => answers++)
+            : route.continue(),
+        );
+        await create();
+        await eventually(async () => answers === 1);
+        await dialog.getByRole("alert").getByText(says, { exact: true }).waitFor();
+        await page.unrouteAll();
+      }
+      expect(await dialog.getByText("Ihre Rolle erlaubt das nicht").count()).toBe(0);
 
       await open("/settings");
       const address = page.getByLabel("Postanschrift");

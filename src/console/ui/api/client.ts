@@ -34,12 +34,18 @@ const SIGNS_IN = /\/session(?:\/passkey)?$/;
 
 let workspaceId = "";
 let onSignedOut = (): void => {};
-let words: ErrorWords = { refusal: (sentence) => sentence, unreachable: "" };
+let words: ErrorWords = {
+  refusal: (sentence) => sentence,
+  unreachable: "",
+  elsewhere: (status) => `HTTP ${status}`,
+};
 
 type ErrorWords = {
   /** A sentence with which the server refused something, in the language of the person. */
   readonly refusal: (sentence: string) => string;
   readonly unreachable: string;
+  /** Something between the page and the server refused, with this status and without a sentence of ours. */
+  readonly elsewhere: (status: number) => string;
 };
 
 /** From now on all requests concern this workspace, except those that name another. */
@@ -96,11 +102,8 @@ function refusalOf(status: number, error: unknown): ApiError | Unreachable {
   const { code, message } = body ?? {};
   // A proxy says so in its own way if the server behind it is away.
   if (status >= 500 && typeof message !== "string") return new Unreachable(words.unreachable);
-  return refusal(
-    status,
-    typeof code === "string" ? code : "",
-    typeof message === "string" ? message : `HTTP ${status}`,
-  );
+  if (typeof message !== "string") return new ApiError(status, "", words.elsewhere(status));
+  return refusal(status, typeof code === "string" ? code : "", message);
 }
 
 /** A sentence with which the server refused something, as an error. */

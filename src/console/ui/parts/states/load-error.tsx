@@ -17,7 +17,9 @@ type Props = {
  */
 export function LoadError({ error, retry, isWholePage = false }: Props) {
   const { frame } = useTexts();
-  if (error instanceof ApiError && error.status === 403) return <NoPermission says={error.message} />;
+  // A firewall in front of Postrider knows no roles, and its answer has no code.
+  if (error instanceof ApiError && error.status === 403 && error.code !== "")
+    return <NoPermission says={error.message} />;
   const isUnreachable = error instanceof Unreachable;
   const notice = (
     <Alert

@@ -38,6 +38,10 @@ export const frame: Texts["frame"] = {
   notLoaded: "Das konnte nicht geladen werden",
   unreachable: "Postrider ist nicht erreichbar",
   unreachableSays: "Prüfen Sie das Netz, und ob der Server läuft.",
+  refusedElsewhere: (status: number) =>
+    status === 413
+      ? "Ein Proxy vor Postrider lehnt so große Anfragen ab (HTTP 413). Wer den Server betreibt, kann sie dort erlauben; in nginx heißt das client_max_body_size."
+      : `Ein Proxy oder eine Firewall vor Postrider hat das abgelehnt (HTTP ${status}). Fragen Sie, wer den Server betreibt.`,
   fileChanged: "Die Datei wurde geändert, nachdem sie ausgewählt wurde. Wählen Sie sie noch einmal aus.",
   fault: "Diese Seite hat einen Fehler",
   faultSays: "Ihre Daten sind sicher. Laden Sie die Seite neu; passiert es wieder, melden Sie dies:",

@@ -36,6 +36,10 @@ export const frame = {
   notLoaded: "This could not be loaded",
   unreachable: "Postrider cannot be reached",
   unreachableSays: "Check the network, and that the server is running.",
+  refusedElsewhere: (status: number) =>
+    status === 413
+      ? "A proxy in front of Postrider refuses requests that are so large (HTTP 413). Whoever runs the server can allow them there; in nginx it is client_max_body_size."
+      : `A proxy or a firewall in front of Postrider refused this (HTTP ${status}). Ask whoever runs the server.`,
   fileChanged: "The file was changed since it was chosen. Choose it again.",
   fault: "This screen has a fault",
   faultSays: "Your data is safe. Load the page again; if it happens again, report this:",
