@@ -42,6 +42,7 @@ describe.skipIf(lacksBrowser())("deleting by name", () => {
     expect(await page.locator("[data-moved]").count()).toBe(0);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await end();
+    await api.call("DELETE", `/lists/${id}`);
   });
 
   test.each(THINGS)("$list: says what went wrong, then deletes and opens the list", async (thing) => {
