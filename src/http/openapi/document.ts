@@ -47,7 +47,7 @@ export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts
     openapi: "3.1.1",
     info: { ...INFO, description: `${INTRODUCTION}\n\n${guidesInMarkdown(baseUrl)}` },
     servers: [{ url: baseUrl, description: "This Postrider." }],
-    security: [{ apiKey: [] }, { session: [], workspace: [] }],
+    security: [{ apiKey: [] }, { sessionCookie: [], workspaceHeader: [] }],
     tags: tagsOf({ ...paths, ...asked }),
     paths,
     webhooks: asked,
@@ -55,7 +55,7 @@ export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts
       schemas: schemas.components,
       responses,
       headers: headersOf(REQUEST_ID, schemas),
-      securitySchemes: { apiKey: API_KEY, session: SESSION, workspace: WORKSPACE },
+      securitySchemes: { apiKey: API_KEY, sessionCookie: SESSION, workspaceHeader: WORKSPACE },
     },
   };
 }

@@ -38,7 +38,7 @@ export function operationOf(
 /** Left out if it is the same as for the whole document. */
 function securityOf({ access = "workspace" }: Route): Pick<Operation, "security"> {
   if (access === "workspace") return {};
-  return { security: access === "person" ? [{ session: [] }] : [] };
+  return { security: access === "person" ? [{ sessionCookie: [] }] : [] };
 }
 
 /** What a route takes, by media type. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from "./openapi.ts";
 
 /** Rewrites a schema into a shorter one with the same meaning, for readers and for client generators. */
 export function tidied(schema: Record<string, unknown>): JsonSchema {
-  return withoutPatterns(withTextConstants(withTypes(withRequired(schema))));
+  return withoutPatterns(withConstantMembers(withTextConstants(withTypes(withRequired(schema)))));
 }
 
 /** Members that a rule requires are listed as required, like those that the schema itself requires. */
@@ -32,6 +32,17 @@ function withTypes({ anyOf, ...rest }: Record<string, unknown>): Record<string, 
 function withTextConstants(schema: Record<string, unknown>): Record<string, unknown> {
   const { const: value, ...rest } = schema;
   return value === undefined || typeof value === "string" ? schema : rest;
+}
+
+/**
+ * Where all members are constants, each is written as an `enum` of one: orval takes such an object for a value, and
+ * the file that it writes is no TypeScript.
+ */
+function withConstantMembers(schema: Record<string, unknown>): Record<string, unknown> {
+  const members = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
+  if (members.length === 0 || !members.every(([, member]) => "const" in member)) return schema;
+  const written = members.map(([name, { const: value, ...rest }]) => [name, { ...rest, enum: [value] }]);
+  return { ...schema, properties: Object.fromEntries(written) as Record<string, JsonSchema> };
 }
 
 /** An object with arbitrary names is described by `additionalProperties` alone. */

@@ -41,6 +41,22 @@ describe("a generated client", () => {
     expect(names.filter((name) => name.startsWith("New") && names.includes(name.slice(3)))).toEqual([]);
   });
 
+  test("has one type of a name: no way to sign in is called as a schema is", () => {
+    const ways = Object.keys(document.components.securitySchemes).map((name) => name.toLowerCase());
+    expect(ways.length).toBeGreaterThan(2);
+    expect(names.filter((name) => ways.includes(name.toLowerCase()))).toEqual([]);
+  });
+
+  test("takes an object for a type: not all of its members are constants", () => {
+    const objects = Object.entries(schemas).filter(([, { properties }]) => properties !== undefined);
+    const members = objects.map(
+      ([name, schema]) => [name, Object.values(schema["properties"] as object)] as const,
+    );
+    expect(
+      members.filter(([, all]) => all.length > 0 && all.every((one: JsonSchema) => "const" in one)),
+    ).toEqual([]);
+  });
+
   test("accepts true where only true can come: a constant is a text", () => {
     const constants = [...within([schemas, document.paths])].filter((schema) => "const" in schema);
     expect(constants.length).toBeGreaterThan(5);

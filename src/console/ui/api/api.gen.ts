@@ -3872,7 +3872,7 @@ export interface components {
             [key: string]: unknown;
         };
         UnsubscribeAction: {
-            /** @constant */
+            /** @enum {string} */
             action: "unsubscribe";
         } & {
             [key: string]: unknown;
