@@ -36,7 +36,7 @@ export function sendRoutes(transactional: TransactionalService): Route[] {
       },
       handle: async (call) => {
         const request = unwrap(parseSendRequest(call.body()));
-        const keyed = unwrap(parseIdempotency(call.request.headers.get("idempotency-key"), call.sentBody));
+        const keyed = unwrap(parseIdempotency(call.request.headers, call.sentBody));
         const { answer, repeated } = await transactional.send(call.workspaceId, request, keyed);
         return { status: 200, body: { data: answer }, ...(repeated ? { headers: REPLAYED } : {}) };
       },

@@ -31,11 +31,17 @@ export type KeptRequest = {
   readonly createdAt: Instant;
 };
 
+/** What other services call the header. */
+const FOREIGN_NAME = "X-Idempotency-Key";
+
 /**
  * The `Idempotency-Key` header together with a hash of the body; null without the header. An invalid header
- * is a CONFLICT.
+ * is a CONFLICT, and so is one with another service's name alone: whoever repeats such a request mails twice.
  */
-export function parseIdempotency(header: string | null, body: unknown): Result<KeyedRequest | null> {
+export function parseIdempotency(headers: Headers, body: unknown): Result<KeyedRequest | null> {
+  const header = headers.get("Idempotency-Key");
+  if (header === null && headers.has(FOREIGN_NAME))
+    return refuse("CONFLICT", `There is no header \`${FOREIGN_NAME}\`: it is called \`Idempotency-Key\`.`);
   if (header === null) return accept(null);
   if (!VISIBLE.test(header))
     return refuse("CONFLICT", "`Idempotency-Key` must have 1 to 255 visible ASCII characters and no spaces.");

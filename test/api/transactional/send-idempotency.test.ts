@@ -105,6 +105,15 @@ describe("409 CONFLICT", () => {
     expect(api.relay.transactions).toBe(0);
   });
 
+  test("a key under the name of other services alone, because whoever repeats the request would mail twice", async () => {
+    await start();
+    const foreign = { "x-idempotency-key": "k" };
+    const body = JSON.stringify(RECEIPT);
+    expectConflict(await postBody(api, body, foreign));
+    expect(api.relay.transactions).toBe(0);
+    expect((await postBody(api, body, { ...foreign, "idempotency-key": "k" })).status).toBe(200);
+  });
+
   test("a key of 255 characters is one; the body is looked at before the key", async () => {
     await start();
     expect((await post(api, {}, "~".repeat(255))).status).toBe(200);
