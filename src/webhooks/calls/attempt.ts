@@ -145,6 +145,8 @@ async function post(
 const UNTRACEABLE =
   "The certificate leads to no trusted authority: the receiver has to send its intermediate certificates too.";
 
+const NO_HTTP = "What answers does not speak HTTP, or the headers of its answer are too long.";
+
 const PROBLEMS: Readonly<Record<string, string>> = {
   ConnectionRefused: "The connection was refused.",
   ECONNREFUSED: "The connection was refused.",
@@ -152,7 +154,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: "The name was not found in DNS.",
   EAI_AGAIN: "DNS did not answer.",
   FailedToOpenSocket: "No connection could be made.",
-  Malformed_HTTP_Response: "What answers does not speak HTTP, or the headers of its answer are too long.",
+  Malformed_HTTP_Response: NO_HTTP,
+  InvalidContentLength: NO_HTTP,
+  UnsupportedTransferEncoding: NO_HTTP,
+  UnrequestedUpgrade: NO_HTTP,
   DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is self-signed.",
   SELF_SIGNED_CERT_IN_CHAIN: "The certificate is signed by an authority that is not trusted.",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRACEABLE,

@@ -122,8 +122,13 @@ describe("what comes back", () => {
     expect(target.received.length).toBe(1);
   });
 
-  test("what is no HTTP is named so, without the library's words", async () => {
-    const raw = rawTarget("SSH-2.0-OpenSSH_10.0\r\n", false);
+  test.each([
+    ["another protocol", "SSH-2.0-OpenSSH_10.0\r\n"],
+    ["a length below nothing", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n"],
+    ["a coding that nobody knows", "HTTP/1.1 200 OK\r\nTransfer-Encoding: foo, chunked\r\n\r\n"],
+    ["a change of protocol that nobody asked for", "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\n\r\n"],
+  ])("what is no HTTP is named so, without the library's words: %s", async (_, text) => {
+    const raw = rawTarget(text, false);
     const answer = await call(`http://hook.example.com:${raw.port}/`, resolving("127.0.0.1"), trusted);
     raw.stop();
     expect(answer).toEqual({
