@@ -1,3 +1,4 @@
+import { rootOf } from "#core/addresses/base-url.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Document, Operation, Tag } from "#http/openapi/openapi.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
@@ -41,7 +42,9 @@ export async function referencePage(document: Document, documentPath: string): P
       <main id="content">
         <header id="start">
           <h1>${info.title} API</h1>
-          <p class="soft">Version ${info.version} · <a href="${documentPath}">OpenAPI document</a></p>
+          <p class="soft">
+            Version ${info.version} · <a href="${rootOf(servers[0].url) + documentPath}">OpenAPI document</a>
+          </p>
         </header>
         <section class="opening">
           ${prose(INTRODUCTION)}

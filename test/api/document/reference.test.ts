@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { parse } from "parse5";
+import { apiDocument } from "#app/http.ts";
 import { ERROR_CODES, ERRORS } from "#http/openapi/error-codes.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import type { Document } from "#http/openapi/openapi.ts";
+import { referencePage } from "#pages/reference/page.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { elementsOf, expectPrivate, NO_ICON, textOf } from "../../support/browser/page-checks.ts";
 
@@ -55,6 +57,11 @@ test("every link in it leads to a place in it, or to the document", () => {
   const links = valueOf("href").filter((link) => link !== NO_ICON);
   expect(links.length).toBeGreaterThan(50);
   for (const link of links) expect([...ids.map((id) => `#${id}`), "/api/v1/openapi.json"]).toContain(link);
+});
+
+test("its link to the document stands behind the path of BASE_URL", async () => {
+  const answer = await referencePage(apiDocument("https://example.com/news"), "/api/v1/openapi.json");
+  expect(await answer.text()).toContain('href="/news/api/v1/openapi.json"');
 });
 
 test("every route is in it, with a request to copy; its headings leave out no level", () => {
