@@ -48,7 +48,7 @@ Answer \`2xx\` within ten seconds and do the work afterwards. A message that was
     id: "clients",
     title: "Make a client",
     text: `
-The OpenAPI document is complete enough for programs to make a typed client of it. These are tried: openapi-typescript with openapi-fetch, @hey-api/openapi-ts and openapi-python-client; openapi-generator 7.25 for Python, Java and Go (for Go with \`enumClassPrefix=true\`); and oapi-codegen for Go (with \`skip-prune\`). Operations are called by their \`operationId\`, such as \`createContact\` or \`sendCampaign\`; it stands beside each route.`,
+The OpenAPI document is complete enough for programs to make a typed client of it. These are tried: openapi-typescript with openapi-fetch, @hey-api/openapi-ts, orval and openapi-python-client; openapi-generator 7.25 for Python, Java and Go (for Go with \`enumClassPrefix=true\`); and for Go oapi-codegen (with \`skip-prune\`) and ogen (with \`ignore_not_implemented: ["complex anyOf"]\`, which leaves out the routes that take or show rules or a flow). Operations are called by their \`operationId\`, such as \`createContact\` or \`sendCampaign\`; it stands beside each route.`,
     code: clientCode(baseUrl),
   },
 ];
