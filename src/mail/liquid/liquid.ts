@@ -12,6 +12,7 @@ import {
 } from "./liquid-engine.ts";
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
+import { nextTag } from "./liquid-tags.ts";
 import { writtenValue, type LiquidKind } from "./liquid-values.ts";
 import { quicken } from "./quick-values.ts";
 import { unquotedPlaces } from "./unquoted-places.ts";
@@ -85,25 +86,18 @@ function amountProblem(source: string): string | null {
   return null;
 }
 
+/** `}}` or `%}`: it does not count. */
+const END_OF_TAG = 2;
+
 /** How many tags and outputs a template has, and how long they are together. Counted without parsing it. */
 function tagsIn(source: string): { tags: number; characters: number } {
   let [tags, characters] = [0, 0];
-  for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at)) {
-    const close = CLOSE[source[at + 1] ?? ""];
-    if (close === undefined) {
-      at++;
-      continue;
-    }
-    const end = source.indexOf(close, at + 2);
-    if (end === -1) break;
+  for (let tag = nextTag(source, 0); tag !== null; tag = nextTag(source, tag.end)) {
     tags++;
-    characters += end - at;
-    at = end + close.length;
+    characters += tag.end - tag.begin - END_OF_TAG;
   }
   return { tags, characters };
 }
-
-const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
 
 /** The parameters of one rendering. */
 type Filling = {

@@ -1,10 +1,13 @@
-import type { LiquidPiece } from "./liquid-pieces.ts";
-import { UNKNOWN, withoutLiquid } from "./without-liquid.ts";
-
 /**
- * A place in a tag of HTML, outside quotes: in the value of an attribute, or in a name. `whole`: the value is this
- * output and nothing else.
+ * Which outputs of a template stand in a tag of HTML, outside quotes. There a blank in a value would begin an attribute:
+ *
+ *   <a href={{ whole }} class=a{{ value }} data-{{ name }} title="{{ this is none }}">
  */
+import type { LiquidPiece } from "./liquid-pieces.ts";
+import { nextTag } from "./liquid-tags.ts";
+import { UNKNOWN, withTagsAs } from "./without-liquid.ts";
+
+/** In the value of an attribute, or in a name. `whole`: the value is this output and nothing else. */
 export type UnquotedPlace = "whole" | "value" | "name";
 
 /** The outputs of a template that stand in such places, by the position where they begin. */
@@ -13,23 +16,6 @@ export type UnquotedPlaces = ReadonlyMap<number, UnquotedPlace>;
 /** Stands for a tag of Liquid, which writes nothing at its own place. */
 const NOTHING = "\uE001";
 
-/** White space, as HTML has it. */
-const BLANK = "\\t\\n\\f\\r ";
-
-const START_OF_TAG = new RegExp(`<(?:!--|[a-z][^${BLANK}/>]*)`, "gi");
-/** Outlook reads what is in such a comment. */
-const CONDITIONAL = /\[if\b/iy;
-/**
- * One attribute, as browsers read it (HTML standard, "tokenization"): what stands before it, its name, and its value if
- * that has no quotes, with the tags of Liquid behind it. No part of it must be there, so it always fits, and no text is
- * read twice.
- */
-const ATTRIBUTE = new RegExp(
-  `([${BLANK}/${NOTHING}]*)(=?[^${BLANK}/>=]*)` +
-    `(?:[${BLANK}${NOTHING}]*=[${BLANK}${NOTHING}]*(?:"[^"]*"|'[^']*'|([^${BLANK}>]*)))?`,
-  "y",
-);
-
 const NONE: UnquotedPlaces = new Map();
 
 /**
@@ -37,29 +23,14 @@ const NONE: UnquotedPlaces = new Map();
  * is read like other HTML: a value that is escaped for an attribute there is only longer.
  */
 export function unquotedPlaces(source: string): UnquotedPlaces {
-  const html = withoutLiquid(source, NOTHING);
+  const html = withTagsAs(source, (tag, isValue) => (isValue ? UNKNOWN : NOTHING).repeat(tag.length));
   if (!html.includes(UNKNOWN)) return NONE;
   const places = new Map<number, UnquotedPlace>();
-  const note = (place: UnquotedPlace, from: number, end: number): void => {
-    for (const begin of outputsIn(source, html, from, end)) {
-      const isPart = begin !== from || closeOf(source, begin) !== end;
-      places.set(begin, place === "whole" && isPart ? "value" : place);
+  for (const part of unquotedParts(html))
+    for (const { begin, end } of outputsIn(source, html, part)) {
+      const isWhole = part.of === "value" && begin === part.begin && end === part.end;
+      places.set(begin, isWhole ? "whole" : part.of);
     }
-  };
-  START_OF_TAG.lastIndex = 0;
-  for (let tag = START_OF_TAG.exec(html); tag !== null; tag = START_OF_TAG.exec(html)) {
-    const inside = START_OF_TAG.lastIndex;
-    if (tag[0] === "<!--") {
-      CONDITIONAL.lastIndex = inside;
-      const end = CONDITIONAL.test(html) ? inside : html.indexOf("-->", inside);
-      // Never closed: all that follows is the comment.
-      if (end === -1) break;
-      START_OF_TAG.lastIndex = end;
-      continue;
-    }
-    note("name", tag.index, inside);
-    START_OF_TAG.lastIndex = readAttributes(html, inside, note);
-  }
   return places;
 }
 
@@ -79,54 +50,91 @@ export function placesWithin(
     ends.push(text.length);
   }
   const places = new Map<number, UnquotedPlace>();
-  readAttributes(text, 0, (found, from, end) => {
-    for (let at = text.indexOf(UNKNOWN, from); at !== -1 && at < end; at = text.indexOf(UNKNOWN, at + 1))
-      places.set(at + 1, found === "whole" ? "value" : found);
-  });
+  for (const { of, begin, end } of attributeParts(text, 0))
+    for (let at = begin; at < end; at++) if (text[at] === UNKNOWN) places.set(at + 1, of);
   return ends.map((end) => places.get(end) ?? null);
 }
 
+/** A part of a tag of HTML that has no quotes around it. */
+type UnquotedPart = { readonly of: "value" | "name"; readonly begin: number; readonly end: number };
+
+/** White space, as HTML has it. */
+const BLANK = "\\t\\n\\f\\r ";
+
+const START_OF_TAG = new RegExp(`<(?:!--|[a-z][^${BLANK}/>]*)`, "gi");
+/** Outlook reads what is in such a comment. */
+const CONDITIONAL = /\[if\b/iy;
 /**
- * Reads the attributes of a tag from `at` on, and returns where they end. `whole` is noted for every value without
- * quotes.
+ * One attribute, as browsers read it (HTML standard, "tokenization"): what stands before it, its name, and its value if
+ * that has no quotes, with the tags of Liquid behind it. No part of it must be there, so it always fits, and no text is
+ * read twice.
  */
-function readAttributes(
-  html: string,
-  at: number,
-  note: (place: "whole" | "name", from: number, end: number) => void,
-): number {
+const ATTRIBUTE = new RegExp(
+  `([${BLANK}/${NOTHING}]*)(=?[^${BLANK}/>=]*)` +
+    `(?:[${BLANK}${NOTHING}]*=[${BLANK}${NOTHING}]*(?:"[^"]*"|'[^']*'|([^${BLANK}>]*)))?`,
+  "y",
+);
+
+/** The names and the values without quotes of all tags. */
+function* unquotedParts(html: string): Generator<UnquotedPart> {
+  for (let at: number | null = 0; at !== null;) {
+    START_OF_TAG.lastIndex = at;
+    const tag = START_OF_TAG.exec(html);
+    if (tag === null) return;
+    const inside = START_OF_TAG.lastIndex;
+    if (tag[0] === "<!--") {
+      at = endOfComment(html, inside);
+    } else {
+      yield { of: "name", begin: tag.index, end: inside };
+      at = yield* attributeParts(html, inside);
+    }
+  }
+}
+
+/** Where to go on after the beginning of a comment; null if it is never closed: then all that follows is the comment. */
+function endOfComment(html: string, inside: number): number | null {
+  CONDITIONAL.lastIndex = inside;
+  if (CONDITIONAL.test(html)) return inside;
+  const end = html.indexOf("-->", inside);
+  return end === -1 ? null : end;
+}
+
+/** The parts of a tag from `at` on, where its attributes begin. Returns where they end. */
+function* attributeParts(html: string, at: number): Generator<UnquotedPart, number> {
   for (let start = at; ;) {
     ATTRIBUTE.lastIndex = start;
     const [, before = "", name = "", value = ""] = ATTRIBUTE.exec(html) ?? [];
     const end = ATTRIBUTE.lastIndex;
     if (end <= start) return start;
-    const named = start + before.length;
-    note("name", named, named + name.length);
-    note("whole", end - value.length, endOfValue(html, end - value.length, end));
+    const nameAt = start + before.length;
+    yield { of: "name", begin: nameAt, end: nameAt + name.length };
+    yield { of: "value", begin: end - value.length, end: endOfValue(html, end - value.length, end) };
     start = end;
   }
 }
 
 /** Without the tags of Liquid at its end. There may be very many, so no pattern looks for them. */
-function endOfValue(html: string, from: number, end: number): number {
+function endOfValue(html: string, begin: number, end: number): number {
   let at = end;
-  while (at > from && html[at - 1] === NOTHING) at--;
+  while (at > begin && html[at - 1] === NOTHING) at--;
   return at;
 }
 
 const ECHO = /\becho\b/g;
 
-/** Where the outputs begin: `{{`, or the word `echo`, which may stand in the block of a `liquid` tag. */
-function* outputsIn(source: string, html: string, from: number, end: number): Generator<number> {
-  for (let at = from; at < end; at++) {
-    if (html[at] !== UNKNOWN || source[at] !== "{") continue;
-    yield at;
-    const close = closeOf(source, at);
-    if (source[at + 1] === "%")
-      for (const echo of source.slice(at, close).matchAll(ECHO)) yield at + echo.index;
-    at = close - 1;
+/** The outputs in a part, and those of `echo`: one may stand in the block of a `liquid` tag, and begins at its word. */
+function* outputsIn(
+  source: string,
+  html: string,
+  part: UnquotedPart,
+): Generator<{ readonly begin: number; readonly end: number }> {
+  for (let at = part.begin; at < part.end; at++) {
+    const tag = html[at] === UNKNOWN && source[at] === "{" ? nextTag(source, at) : null;
+    if (tag === null) continue;
+    const { begin, end, isOutput } = tag;
+    yield { begin, end };
+    if (!isOutput)
+      for (const echo of source.slice(begin, end).matchAll(ECHO)) yield { begin: begin + echo.index, end };
+    at = end - 1;
   }
 }
-
-const closeOf = (source: string, at: number): number =>
-  source.indexOf(source[at + 1] === "%" ? "%}" : "}}", at) + 2;

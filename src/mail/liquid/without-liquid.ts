@@ -1,3 +1,5 @@
+import { nextTag, type LiquidTag } from "./liquid-tags.ts";
+
 /** Stands for a character of a value that is not known before the letter is made. */
 export const UNKNOWN = "\uE000";
 
@@ -6,40 +8,38 @@ const UNKNOWNS = new RegExp(`${UNKNOWN}+`, "g");
 /** For people: each value is one `…`. */
 export const withEllipses = (text: string): string => text.replaceAll(UNKNOWNS, "…");
 
-const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
 /** A tag that writes a value: `echo`, also in the block of `liquid`. */
 const ECHO = /^\{%-?\s{0,8}(?:echo\b|liquid\b[^]*?\becho\b)/;
 const COMMENT = /^\{%-?\s{0,8}comment\b/;
 const END_OF_COMMENT = /\{%-?\s{0,8}endcomment\s{0,8}-?%\}/g;
 
 /**
- * A Liquid source of the same length in which every value, also one of `echo`, is `UNKNOWN` and every tag is blank, or made of `tag`, so
- * that all places stay the same. From a tag on that is never closed, it is unchanged.
+ * A Liquid source of the same length and with the same lines, so that all places stay the same. Each value, also one of
+ * `echo`, is `UNKNOWN`, and each tag is blank. From a tag on that is never closed, it is unchanged.
  */
-export function withoutLiquid(source: string, tag = " "): string {
+export const withoutLiquid = (source: string): string =>
+  withTagsAs(source, (tag, isValue) => tag.replaceAll(/[^\n]/g, isValue ? UNKNOWN : " "));
+
+/**
+ * The source with something else for each tag and each comment. It must be as long as what it stands for.
+ * @param shown `isValue`: it writes a value
+ */
+export function withTagsAs(source: string, shown: (tag: string, isValue: boolean) => string): string {
   const parts: string[] = [];
   let copied = 0;
-  for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at)) {
-    const close = CLOSE[source[at + 1] ?? ""];
-    if (close === undefined) {
-      at++;
-      continue;
-    }
-    const end = endOf(source, at, close);
+  for (let tag = nextTag(source, 0); tag !== null; tag = nextTag(source, copied)) {
+    const end = endOf(source, tag);
     if (end === null) break;
-    const output = source.slice(at, end);
-    const isValue = close === "}}" || ECHO.test(output);
-    parts.push(source.slice(copied, at), output.replaceAll(/[^\n]/g, isValue ? UNKNOWN : tag));
-    copied = at = end;
+    const text = source.slice(tag.begin, end);
+    parts.push(source.slice(copied, tag.begin), shown(text, tag.isOutput || ECHO.test(text)));
+    copied = end;
   }
   return parts.join("") + source.slice(copied);
 }
 
-/** The position after the tag that begins at `at`, or after all of a comment. */
-function endOf(source: string, at: number, close: string): number | null {
-  const closed = source.indexOf(close, at + 2);
-  if (closed === -1) return null;
-  if (!COMMENT.test(source.slice(at, at + 24))) return closed + close.length;
-  END_OF_COMMENT.lastIndex = closed;
+/** The position behind a tag, or behind all of a comment; null for a comment that never ends. */
+function endOf(source: string, { begin, end }: LiquidTag): number | null {
+  if (!COMMENT.test(source.slice(begin, begin + 24))) return end;
+  END_OF_COMMENT.lastIndex = end;
   return END_OF_COMMENT.exec(source) === null ? null : END_OF_COMMENT.lastIndex;
 }

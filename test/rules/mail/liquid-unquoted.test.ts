@@ -55,6 +55,8 @@ describe.each(VALUES)("the value %j", (value) => {
     ["<a href= {% if true %} {{ v }}{% endif %} class=x>", { href: value, class: "x" }],
     ["<a href={% echo v %} class=x>", { href: value, class: "x" }],
     ["<a href=x{% liquid\n assign w = v\n echo w\n%} class=x>", { href: `x${value}`, class: "x" }],
+    ["<a href={{ v\n | default: v\n}} class=x>", { href: value, class: "x" }],
+    ["<a href={% if\n true %}{{ v }}{% endif %} class=x>", { href: value, class: "x" }],
     [`<a title="{% echo v %}" class=x>`, { title: inQuotes(value), class: "x" }],
   ];
 
@@ -135,6 +137,15 @@ test.each([
   const [short, long] = [source(50_000), source(500_000)];
   const cost = (text: string) => leastCostMs(() => void parseLiquid(text, "html"));
   expect(await cost(long)).toBeLessThan(30 * (await cost(short)));
+});
+
+test("so do many attributes that an author wrote in a captured block", async () => {
+  const cost = (attributes: number) => {
+    const source = `{% capture c %}${"a ".repeat(attributes)}{{ v }}{% endcapture %}<a {{ c }}>`;
+    const template = unwrap(parseLiquid(source, "html"));
+    return leastCostMs(() => void unwrap(template.render({ v: "x" })));
+  };
+  expect(await cost(200_000)).toBeLessThan(60 * (await cost(10_000)));
 });
 
 test("so do many tags of Liquid inside an attribute", async () => {
