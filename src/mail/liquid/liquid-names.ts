@@ -1,6 +1,6 @@
 import { present } from "#core/present.ts";
 import { toValueSync, TypeGuards, Value, type PropertyAccessToken, type Template } from "liquidjs";
-import { templatesOf } from "./liquid-engine.ts";
+import { templatesOf } from "./engine/liquid-engine.ts";
 import type { LiquidKind } from "./liquid-values.ts";
 
 /** A name that a template uses, and the first place where it does. */

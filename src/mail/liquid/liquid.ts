@@ -1,15 +1,9 @@
 import { LiquidError, type Emitter, type Template } from "liquidjs";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { FULL, NeedsThread, Spending, type Allowance } from "./allowance.ts";
-import { spendingOf, type FillContext, type LiquidMoment } from "./fill-context.ts";
-import {
-  BoundedOutput,
-  contextFor,
-  limitOutput,
-  newContext,
-  PiecesOutput,
-  templatesOf,
-} from "./liquid-engine.ts";
+import { spendingOf, type FillContext, type LiquidMoment } from "./engine/fill-context.ts";
+import { contextFor, newContext, templatesOf } from "./engine/liquid-engine.ts";
+import { BoundedOutput, limitOutput, PiecesOutput } from "./engine/outputs.ts";
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import { nextTag } from "./liquid-tags.ts";

@@ -8,7 +8,7 @@ import {
   type Emitter,
   type Template,
 } from "liquidjs";
-import { spendingOf, type FillContext } from "./fill-context.ts";
+import { spendingOf, type FillContext } from "./engine/fill-context.ts";
 import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
 import { writtenUnquoted } from "./liquid-values.ts";
 import type { UnquotedPlaces } from "./unquoted-places.ts";

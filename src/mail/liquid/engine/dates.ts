@@ -1,8 +1,9 @@
 /** What dates cost. liquidjs counts nothing for their parts, but a format may have thousands of them. */
 import type { Liquid } from "liquidjs";
-import type { Spending } from "./allowance.ts";
+import type { Spending } from "#mail/liquid/allowance.ts";
 import { spendingOf } from "./fill-context.ts";
-import { liquidText } from "./liquid-values.ts";
+import { wrapFilters } from "./wrap-filter.ts";
+import { liquidText } from "#mail/liquid/liquid-values.ts";
 
 /** The names of the filters that write dates. */
 export const DATE_FILTER = /^date(?:_|$)/;
@@ -20,14 +21,16 @@ const NAMED_PARTS = /%[-_^#:\d]*[EO]?[aAbBh]/g;
 
 /** Makes an engine count the parts of dates. */
 export function countDates(liquid: Liquid): void {
-  for (const [name, filter] of Object.entries(liquid.filters)) {
-    if (!DATE_FILTER.test(name) || typeof filter !== "function") continue;
-    liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
-      const [format, zone] = name === "date" ? rest : [];
-      count(spendingOf(this.context), liquidText(format) || OWN_FORMAT, typeof zone === "string");
-      return filter.call(this, value, ...rest) as unknown;
-    });
-  }
+  wrapFilters(
+    liquid,
+    DATE_FILTER,
+    (date, name) =>
+      function (value: unknown, ...rest: unknown[]) {
+        const [format, zone] = name === "date" ? rest : [];
+        count(spendingOf(this.context), liquidText(format) || OWN_FORMAT, typeof zone === "string");
+        return date.call(this, value, ...rest) as unknown;
+      },
+  );
 }
 
 function count(spending: Spending, format: string, isInZone: boolean): void {

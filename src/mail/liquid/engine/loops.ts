@@ -4,7 +4,7 @@
  */
 import { evalToken, ForTag, TablerowTag, TypeGuards, type Context, type Emitter, type Token } from "liquidjs";
 import { spendingOf, type FillContext } from "./fill-context.ts";
-import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
+import { LOOK, plainPath, valueAt } from "#mail/liquid/liquid-holes.ts";
 
 export class CountedFor extends ForTag {
   override *render(context: Context, emitter: Emitter): ReturnType<ForTag["render"]> {

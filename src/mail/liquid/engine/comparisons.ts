@@ -13,7 +13,7 @@ import {
   type Emitter,
 } from "liquidjs";
 import { spendingOf } from "./fill-context.ts";
-import { asText } from "./liquid-values.ts";
+import { asText } from "#mail/liquid/liquid-values.ts";
 
 type Operator = (...given: unknown[]) => unknown;
 type Compare = (left: unknown, right: unknown, context: Context) => unknown;

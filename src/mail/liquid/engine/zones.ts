@@ -2,6 +2,7 @@
 import { ParseError, toValueSync, TypeGuards, Value, type Liquid, type Template } from "liquidjs";
 import { quoted } from "#core/text/text.ts";
 import { zoneName } from "#core/time/zone-name.ts";
+import { wrapFilter } from "./wrap-filter.ts";
 
 const FILTER = "date";
 const ZONE = 1;
@@ -43,14 +44,17 @@ function isZone(name: string): boolean {
  * not exist the date stays as it was written.
  */
 export function passUnknownZones(liquid: Liquid): void {
-  const date = liquid.filters[FILTER];
-  if (typeof date !== "function") return;
-  liquid.registerFilter(FILTER, function (value: unknown, format: unknown, zone: unknown) {
-    try {
-      return date.call(this, value, format, zone === "" ? undefined : zone) as unknown;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return value instanceof Date ? value.toISOString() : value;
-    }
-  });
+  wrapFilter(
+    liquid,
+    FILTER,
+    (date) =>
+      function (value: unknown, format: unknown, zone: unknown) {
+        try {
+          return date.call(this, value, format, zone === "" ? undefined : zone) as unknown;
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          return value instanceof Date ? value.toISOString() : value;
+        }
+      },
+  );
 }

@@ -1,6 +1,6 @@
 import { Context, toValue, type Liquid } from "liquidjs";
 import type { Instant } from "#core/time/clock.ts";
-import { FULL, Spending } from "./allowance.ts";
+import { FULL, Spending } from "#mail/liquid/allowance.ts";
 
 /**
  * What a rendering would otherwise take from the clock and from chance. With it, a letter that is made again, for a
