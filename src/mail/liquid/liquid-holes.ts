@@ -50,18 +50,19 @@ export function plainPath(token: Token): readonly [string, ...string[]] | null {
   return root === undefined ? null : [root, ...rest];
 }
 
+/** Stands for a value that only liquidjs can look up. */
+export const ASK_LIQUIDJS = Symbol("ask liquidjs");
+
 /**
- * The value of a path, as liquidjs finds it: only own members of plain data. `LOOK` if liquidjs must look itself,
- * because something on the path is a list, a text or a number.
+ * The value of a path, as liquidjs finds it: only own members of plain data. `ASK_LIQUIDJS` if something on the path is
+ * a list, a text or a number.
  */
 export function valueAt(scope: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
   let value: unknown = scope;
   for (const name of path) {
     if (value === null || value === undefined) return value;
-    if (typeof value !== "object" || Array.isArray(value) || value instanceof Drop) return LOOK;
+    if (typeof value !== "object" || Array.isArray(value) || value instanceof Drop) return ASK_LIQUIDJS;
     value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
   }
-  return typeof value === "function" ? LOOK : value;
+  return typeof value === "function" ? ASK_LIQUIDJS : value;
 }
-
-export const LOOK = Symbol("look");

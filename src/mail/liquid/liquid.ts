@@ -4,7 +4,7 @@ import { FULL, NeedsThread, Spending, type Allowance } from "./allowance.ts";
 import { spendingOf, type FillContext, type LiquidMoment } from "./engine/fill-context.ts";
 import { contextFor, newContext, templatesOf } from "./engine/liquid-engine.ts";
 import { BoundedOutput, limitOutput, PiecesOutput } from "./engine/outputs.ts";
-import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
+import { holesOf, ASK_LIQUIDJS, valueAt, type Hole } from "./liquid-holes.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import { nextTag } from "./liquid-tags.ts";
 import { writtenValue, type LiquidKind } from "./liquid-values.ts";
@@ -135,8 +135,8 @@ function holesFiller(
           made.push(hole.text);
           continue;
         }
-        const found = hole.kind === "name" ? valueAt(scope, hole.path) : LOOK;
-        if (found !== LOOK) {
+        const found = hole.kind === "name" ? valueAt(scope, hole.path) : ASK_LIQUIDJS;
+        if (found !== ASK_LIQUIDJS) {
           const value = writtenValue(found, kind, spending).toWellFormed();
           limitOutput((length += value.length));
           made.push({ value });

@@ -9,7 +9,7 @@ import {
   type Template,
 } from "liquidjs";
 import { spendingOf, type FillContext } from "./engine/fill-context.ts";
-import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
+import { ASK_LIQUIDJS, plainPath, valueAt } from "./liquid-holes.ts";
 import { writtenUnquoted } from "./liquid-values.ts";
 import type { UnquotedPlaces } from "./unquoted-places.ts";
 
@@ -67,15 +67,15 @@ function quickenValue(value: Value): void {
   Object.assign(value, {
     value(context: FillContext, lenient?: boolean): unknown {
       if (length > 1) spendingOf(context).parts(length);
-      const found = quick === null ? LOOK : quick(context);
-      return found === LOOK ? slow(context, lenient) : found;
+      const found = quick === null ? ASK_LIQUIDJS : quick(context);
+      return found === ASK_LIQUIDJS ? slow(context, lenient) : found;
     },
   });
 }
 
 type Token = Value["initial"]["postfix"][number];
 type Filter = Value["filters"][number];
-/** One part of a value: a name, a literal, a filter. It returns LOOK if liquidjs must look itself. */
+/** One part of a value: a name, a literal, a filter. It returns ASK_LIQUIDJS where that must be asked. */
 type Read = (context: FillContext) => unknown;
 type Use = (value: unknown, context: FillContext) => unknown;
 
@@ -86,7 +86,7 @@ function quickValue({ initial, filters }: Value): Read | null {
   return (context) => {
     let found = first(context);
     for (const use of uses) {
-      if (found === LOOK) return LOOK;
+      if (found === ASK_LIQUIDJS) return ASK_LIQUIDJS;
       found = use(found, context);
     }
     return found;
@@ -104,7 +104,7 @@ function expression(postfix: readonly Token[]): Read | null {
   return (context) => {
     const operands: unknown[] = [];
     for (const step of steps) step(operands, context);
-    return operands.includes(LOOK) ? LOOK : operands[0];
+    return operands.includes(ASK_LIQUIDJS) ? ASK_LIQUIDJS : operands[0];
   };
 }
 
@@ -121,7 +121,7 @@ const operation =
     const right = operands.pop();
     const among = operator === "not" ? [right] : [operands.pop(), right];
     const method = context.opts.operators[operator] as (...of: unknown[]) => unknown;
-    operands.push(among.includes(LOOK) ? LOOK : toValueSync(method(...among, context)));
+    operands.push(among.includes(ASK_LIQUIDJS) ? ASK_LIQUIDJS : toValueSync(method(...among, context)));
   };
 
 function operand(token: Token | undefined): Read | null {
@@ -147,7 +147,7 @@ function filterOf(filter: Filter): Use | null {
     const of = [value];
     for (const argument of read) {
       const found = argument(context);
-      if (found === LOOK) return LOOK;
+      if (found === ASK_LIQUIDJS) return ASK_LIQUIDJS;
       of.push(found);
     }
     return toValueSync(call.apply({ context, token, liquid }, of));
@@ -162,7 +162,7 @@ function argumentOf(argument: Filter["args"][number]): Read | null {
     read &&
     ((context) => {
       const found = read(context);
-      return found === LOOK ? LOOK : [name, found];
+      return found === ASK_LIQUIDJS ? ASK_LIQUIDJS : [name, found];
     })
   );
 }

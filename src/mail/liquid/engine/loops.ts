@@ -4,7 +4,7 @@
  */
 import { evalToken, ForTag, TablerowTag, TypeGuards, type Context, type Emitter, type Token } from "liquidjs";
 import { spendingOf, type FillContext } from "./fill-context.ts";
-import { LOOK, plainPath, valueAt } from "#mail/liquid/liquid-holes.ts";
+import { ASK_LIQUIDJS, plainPath, valueAt } from "#mail/liquid/liquid-holes.ts";
 
 export class CountedFor extends ForTag {
   override *render(context: Context, emitter: Emitter): ReturnType<ForTag["render"]> {
@@ -24,6 +24,6 @@ export class CountedTablerow extends TablerowTag {
 function* collectionOf(token: Token, context: FillContext): Generator<unknown, unknown, unknown> {
   if (!TypeGuards.isPropertyAccessToken(token)) return null;
   const path = plainPath(token);
-  const found = path === null ? LOOK : valueAt(context.scopeOf(path[0]), path);
-  return found === LOOK ? yield evalToken(token, context) : found;
+  const found = path === null ? ASK_LIQUIDJS : valueAt(context.scopeOf(path[0]), path);
+  return found === ASK_LIQUIDJS ? yield evalToken(token, context) : found;
 }
