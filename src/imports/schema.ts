@@ -7,7 +7,7 @@ import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, shareOf, type Import, type RowMessage } from "./import.ts";
 import { COLUMN_TYPES } from "#imports/rows/column-type.ts";
 import type { Preview, PreviewRow } from "#imports/rows/preview.ts";
-import { SOURCE_NAMES } from "#imports/rows/sources.ts";
+import { SOURCE_NAMES } from "#imports/sources/source.ts";
 
 /** The wire shapes of imports (docs/contract.md "Many at once"). */
 

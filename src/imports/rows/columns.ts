@@ -5,14 +5,8 @@ import type { ColumnType } from "./column-type.ts";
 import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
-import {
-  fieldOfTool,
-  isOwnColumn,
-  optInsToIgnore,
-  sourceOf,
-  type Source,
-  type SourceName,
-} from "./sources.ts";
+import type { Source, SourceName } from "#imports/sources/source.ts";
+import { fieldOfTool, isOwnColumn, optInsToIgnore, sourceOf } from "#imports/sources/sources.ts";
 import { standingColumns, type StandingColumn } from "./standing/standing-columns.ts";
 import { usualFields } from "./usual-headers.ts";
 
@@ -87,7 +81,7 @@ function hiderOfLeavers(tool: Source | null, headers: readonly string[]): Source
     ({ header: named, saysWhoAgreed }) =>
       saysWhoAgreed !== true && headers.some((header) => named.test(header)),
   );
-  return isTold && !tool.hidesLeavers ? null : tool.name;
+  return isTold && tool.hidesLeavers !== true ? null : tool.name;
 }
 
 /** What would be done with every column, before anything is refused: the suggestion of a preview. */

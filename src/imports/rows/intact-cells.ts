@@ -1,7 +1,7 @@
 /** Cells as they are meant, and those that could not be read, because the file is not in one encoding. */
 import { unguardCell } from "#contacts/spreadsheet-cell.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import type { Source } from "./sources.ts";
+import type { Source } from "#imports/sources/source.ts";
 
 /** What stands where a letter could not be read. */
 const DAMAGED = "\uFFFD";
@@ -14,7 +14,7 @@ export function intactIn(cells: readonly string[], place: number): string {
 
 /** Makes the reader of a cell without the sign that keeps spreadsheets from running it. */
 export function cellReader(source: Source | null) {
-  const isGuarded = source?.isGuarded ?? true;
+  const isGuarded = source === null || source.isGuarded === true;
   return (cells: readonly string[], place: number): string => {
     const text = intactIn(cells, place);
     return isGuarded ? unguardCell(text) : text;

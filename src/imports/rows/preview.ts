@@ -3,7 +3,7 @@ import type { ContactStatus } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { CsvFormat } from "#imports/csv/csv-format.ts";
 import type { ColumnType } from "./column-type.ts";
-import type { SourceName } from "./sources.ts";
+import type { SourceName } from "#imports/sources/source.ts";
 
 /** A preview reads so many rows at most, blank ones too: below its data a spreadsheet may write a million of them. */
 export const ROWS_READ_MAX = 1_000;

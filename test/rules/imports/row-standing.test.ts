@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { ImportColumns } from "#imports/rows/columns.ts";
-import type { Standing } from "#imports/rows/sources.ts";
+import type { Standing } from "#imports/sources/source.ts";
 import { rowParser } from "#imports/rows/import-row.ts";
 import { standingReader } from "#imports/rows/standing/row-standing.ts";
 import type { StandingColumn } from "#imports/rows/standing/standing-columns.ts";

@@ -1,7 +1,7 @@
 /** What a cell says of a person's standing, in a column that another tool or a person made (`contacts/who-left.ts`). */
 import type { StateOf, WhoLeftField } from "#contacts/who-left.ts";
 import { withoutMarks } from "#core/text/without-marks.ts";
-import type { Standing } from "#imports/rows/sources.ts";
+import type { Standing } from "#imports/sources/source.ts";
 import {
   ACTIVE,
   ANSWERS_NO,

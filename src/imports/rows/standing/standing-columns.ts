@@ -1,14 +1,9 @@
 import { stateOf } from "#contacts/who-left.ts";
 import type { SpelledName } from "#core/text/spelled-name.ts";
 import { isWhoLeft, parseField, type ImportField } from "#imports/rows/field.ts";
-import {
-  isOwnColumn,
-  optInsToIgnore,
-  suppressedAs,
-  type Source,
-  type Standing,
-  type StandingRule,
-} from "#imports/rows/sources.ts";
+import { suppressedAs } from "#imports/sources/postrider.ts";
+import type { Source, Standing, StandingRule } from "#imports/sources/source.ts";
+import { isOwnColumn, optInsToIgnore } from "#imports/sources/sources.ts";
 import { STANDING_IN, STANDING_IN_ATTRIBUTE, STANDING_IN_STATE } from "./standing-cells.ts";
 
 /** A column that says who left. */
