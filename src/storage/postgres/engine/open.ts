@@ -135,10 +135,11 @@ function connectTo(url: string, prepare: boolean, random: Random): Connections {
   };
 }
 
+/** @param limitOfOften sets the limit for locks of a transaction of `often`, if its connections do not have it */
 function databaseOver(
   { client, often, heart, watch, close }: Connections,
   known: Pick<PostgresDatabase, "signingSecret" | "migrated">,
-  setsLimit: string | null,
+  limitOfOften: string | null,
 ): PostgresDatabase {
   const waits = awaited();
   const pool = poolOver(client, waits);
@@ -148,7 +149,7 @@ function databaseOver(
   const seqOf = workspaceSeq(sessionOf(pool));
   const around = recordingActs(seqOf);
   const faults = storageFaults(storageErrorOf);
-  const clients = { client: pool, often: poolOver(often, waits), writesMax: WRITES_MAX, setsLimit };
+  const clients = { client: pool, often: poolOver(often, waits, limitOfOften), writesMax: WRITES_MAX };
   const statements = transactions(clients, around, faults);
   const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
   return {

@@ -15,7 +15,8 @@ export type Pool = {
   begin(options: string, work: (tx: SQL, ask: Ask) => Promise<void>): Promise<void>;
 };
 
-export function poolOver(client: SQL, { open }: Pick<Awaited, "open">): Pool {
+/** @param first what each transaction runs before its work; null: nothing */
+export function poolOver(client: SQL, { open }: Pick<Awaited, "open">, first: string | null = null): Pool {
   const alone = async <T>(use: (on: SQL, line: Line) => Promise<T>): Promise<T> => {
     const connection = await client.reserve();
     const line = open();
@@ -34,8 +35,10 @@ export function poolOver(client: SQL, { open }: Pick<Awaited, "open">): Pool {
         let answered = line.asks();
         await on.begin(options, async (tx) => {
           answered();
+          const askTx: Ask = (statement) => answerOf(line, () => statement(tx));
           try {
-            await work(tx, (statement) => answerOf(line, () => statement(tx)));
+            if (first !== null) await askTx((on) => on.unsafe(first));
+            await work(tx, askTx);
           } finally {
             // The driver now commits, or undoes.
             answered = line.asks();

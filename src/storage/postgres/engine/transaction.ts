@@ -72,8 +72,6 @@ export type Clients = {
   readonly client: Pool;
   /** For statements that run for every message. */
   readonly often: Pool;
-  /** The limit for locks that each transaction of `often` sets, because its connections do not have it. */
-  readonly setsLimit?: string | null;
   /** How many connections of `client` writes may hold: fewer than there are, where reads must not wait for writes. */
   readonly writesMax: number;
 };
@@ -81,7 +79,7 @@ export type Clients = {
 const READ_ONLY = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 export function transactions(
-  { client, often, writesMax, setsLimit = null }: Clients,
+  { client, often, writesMax }: Clients,
   around: Around,
   faults: StorageFaults,
 ): Transactions {
@@ -131,7 +129,7 @@ export function transactions(
     snapshot: (work) => reading(failed, async () => (await begin(client, work, READ_ONLY)).value),
 
     write: (work) => inTurn(ALL, () => writing(client)(work)),
-    writeOften: setsLimit === null ? writing(often) : (work) => writing(often)(limited(setsLimit, work)),
+    writeOften: writing(often),
 
     async callOften<Answer>(text: string, values: readonly Value[]) {
       const called = sessionOf(often).row<Answer>(text, values);
@@ -146,13 +144,6 @@ export function transactions(
     onWritten: (work, listener) => void listeners.push({ work, listener }),
   };
 }
-
-const limited =
-  <T>(setsLimit: string, work: (tx: Session) => Promise<T>) =>
-  async (tx: Session): Promise<T> => {
-    await tx.run(setsLimit);
-    return await work(tx);
-  };
 
 /** What fits into pages that are there is written on a full disk too, so only a probe finds that it has room. */
 function wrote(faults: StorageFaults): void {
