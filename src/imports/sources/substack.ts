@@ -3,7 +3,7 @@ import { byWord, email, hasAll, name, type Source } from "./source.ts";
 export const substack: Source = {
   name: "substack",
   title: "substack",
-  isWrittenBy: (headers) => headers.has("email") && headers.has("active_subscription"),
+  isWrittenBy: hasAll("email", "active_subscription"),
   fields: { email, name },
   standing: [
     {

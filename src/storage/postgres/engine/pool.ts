@@ -37,7 +37,7 @@ export function poolOver(client: SQL, { open }: Pick<Awaited, "open">, first: st
           answered();
           const askTx: Ask = (statement) => answerOf(line, () => statement(tx));
           try {
-            if (first !== null) await askTx((on) => on.unsafe(first));
+            if (first !== null) await askTx(() => tx.unsafe(first));
             await work(tx, askTx);
           } finally {
             // The driver now commits, or undoes.

@@ -4,6 +4,7 @@ import { pageOf } from "#core/request/page.ts";
 import type { Form } from "#forms/form.ts";
 import type { FormContent } from "#forms/form-input.ts";
 import type { FormStore } from "#forms/store.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import { isSameForm } from "#storage/common/forms/same-form.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
@@ -145,6 +146,6 @@ const heldMailOf = (id: string) =>
     eq(mailings.kind, "confirmation"),
     gte(mailings.sourceId, `${id}:`),
     lt(mailings.sourceId, `${id};`),
-    eq(mailings.held, 1),
+    eq(mailings.held, HELD.copy),
     eq(mailings.phase, "sending"),
   );
