@@ -60,7 +60,7 @@ export const NOT_KEPT = { "Cache-Control": "no-store" };
 
 export function errorResponse(
   { status, code, message, retryAfterS = null }: ErrorAnswer,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>>,
 ): Response {
   return Response.json(
     { error: { code, message } },

@@ -43,7 +43,7 @@ export async function moveDatabase(
   for (const table of tables) {
     const size = sizes.get(table.name) ?? 0;
     const from = before;
-    await moveTable(source, target, table, reached.get(table.name), (rows) =>
+    await moveTable(source, target, table, reached.get(table.name) ?? NOTHING_YET, (rows) =>
       onMoved((from + Math.min(rows, size)) / Math.max(1, total), table.name),
     );
     before += size;
@@ -64,11 +64,13 @@ const CHANGED =
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
+const NOTHING_YET: Reached = { place: null, isDone: false };
+
 async function moveTable(
   source: MoveSource,
   target: MoveTarget,
   table: MovedTable,
-  reached: Reached = { place: null, isDone: false },
+  reached: Reached,
   onRows: (rows: number) => void,
 ): Promise<void> {
   const limit = rowsAtOnce(table);

@@ -27,7 +27,7 @@ type Allowed = {
  * The directives of a page with one inline style and no script. It loads nothing and cannot be framed, unless given. Its
  * empty icon is `data:`.
  */
-export function contentPolicy(style: string, { image, frames = "'none'", more = [] }: Allowed = {}): string {
+export function contentPolicy(style: string, { image, frames = "'none'", more = [] }: Allowed): string {
   const hash = createHash("sha256").update(style).digest("base64");
   return [
     "default-src 'none'",

@@ -81,11 +81,7 @@ export function trackingService(parts: Parts) {
     },
 
     /** Opts the recipient out. */
-    async unsubscribe(
-      token: string,
-      asker: Asker,
-      reason: string | null = null,
-    ): Promise<Subscription | null> {
+    async unsubscribe(token: string, asker: Asker, reason: string | null): Promise<Subscription | null> {
       const reader = await readers.byToken(token);
       if (reader === null) return null;
       await readers.optOut(reader, originOf(asker, reason));

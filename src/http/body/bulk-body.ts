@@ -72,7 +72,7 @@ export async function* readItems(
   { field, body, foreign = {} }: ItemsOf,
   texts: readonly string[] | null,
   unreadable: () => AppError,
-  digitsOf?: string,
+  digitsOf: string | undefined,
 ): AsyncGenerator<Result<unknown>> {
   if (texts === null || texts.length === 0)
     throw new AppError("VALIDATION_ERROR", `\`${field}\` must be a list of 1 to ${ITEMS_MAX} objects.`);

@@ -27,7 +27,7 @@ export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
  * @throws AppError INVALID_JSON if it is not valid JSON, not UTF-8, or empty; VALIDATION_ERROR if it is not an object or
  * would take too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
-export async function readStrictJson(body: RequestBody, digitsOf?: string): Promise<JsonObject> {
+export async function readStrictJson(body: RequestBody, digitsOf: string | undefined): Promise<JsonObject> {
   const value = await readJson(body, "INVALID_JSON", digitsOf);
   if (value === undefined) throw invalidJson();
   if (isObject(value)) return value;

@@ -48,8 +48,8 @@ const REFUSED_STALL_MS = 2_000;
  * server.
  */
 export class ClientGone extends Error {
-  constructor(options?: { cause?: unknown }) {
-    super("The client closed the connection before its request was whole.", options);
+  constructor(cause: unknown) {
+    super("The client closed the connection before its request was whole.", { cause });
     this.name = "ClientGone";
   }
 }
@@ -255,7 +255,7 @@ const readerOf = (request: Request) => request.body?.getReader();
 
 const endsOf = (totalMs: number) => ({
   tooLong: () => tooSlow(totalMs),
-  failed: (cause: unknown) => new ClientGone({ cause }),
+  failed: (cause: unknown) => new ClientGone(cause),
 });
 
 const ORDINARY = endsOf(TOTAL_MS);

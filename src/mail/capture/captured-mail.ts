@@ -42,9 +42,14 @@ type Envelope = Omit<CapturedSummary, "number">;
 /** Earlier versions did not write the size and the subject, and the first ones not the workspace. */
 type WrittenEnvelope = Pick<Envelope, "from" | "to" | "receivedAt"> & Partial<Envelope>;
 
-/** The names that this store gives: a file of any other name is somebody else's, and stays. */
-const KEPT_NAME = /^(\d{12})\.(?:eml|json)$/;
+const KEPT_NAME = /^(\d{12})\.(eml|json)$/;
 const UNFINISHED_NAME = /^\.\d{12}\.(?:eml|json)\.part$/;
+
+/** What a file is, if this store named it. Any other is somebody else's, and stays. */
+function keptFile(name: string): { readonly number: number; readonly kind: string } | null {
+  const [, number, kind] = KEPT_NAME.exec(name) ?? [];
+  return number === undefined || kind === undefined ? null : { number: Number(number), kind };
+}
 
 /**
  * Opens the store in a directory (created if missing) and removes what a killed process left. No other process may
@@ -57,11 +62,12 @@ export async function openCapturedMail(
 ): Promise<CapturedMail> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const names = await readdir(directory);
-  const numbers = names.flatMap((name) => /^(\d{12})\.eml$/.exec(name)?.[1] ?? []).map(Number);
+  const kept = names.flatMap((name) => keptFile(name) ?? []);
+  const numbers = kept.filter(({ kind }) => kind === "eml").map(({ number }) => number);
   const whole = new Set(numbers.filter((number) => names.includes(`${fileStem(number)}.json`)));
   const leftOvers = names.filter((name) => {
-    const kept = KEPT_NAME.exec(name);
-    return kept === null ? UNFINISHED_NAME.test(name) : !whole.has(Number(kept[1]));
+    const file = keptFile(name);
+    return file === null ? UNFINISHED_NAME.test(name) : !whole.has(file.number);
   });
   await Promise.all(leftOvers.map((name) => rm(join(directory, name), { force: true })));
   const last = Math.max(0, ...numbers);

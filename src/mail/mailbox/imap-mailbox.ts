@@ -46,7 +46,7 @@ const LIMITS = {
 export async function openImap(
   address: MailboxAddress,
   clock: Clock,
-  cut?: AbortSignal,
+  cut: AbortSignal | undefined,
 ): Promise<MailboxSession> {
   const client = new ImapFlow({
     host: address.host,

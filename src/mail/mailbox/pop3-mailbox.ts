@@ -26,7 +26,7 @@ export async function openPop3(
   address: MailboxAddress,
   clock: Clock,
   passedMail: PassedMail,
-  cut?: AbortSignal,
+  cut: AbortSignal | undefined,
 ): Promise<MailboxSession> {
   const connection = new Pop3Connection(address, clock);
   cut?.addEventListener("abort", () => connection.cut());

@@ -30,8 +30,8 @@ export type CapturedParts = {
 /** What the mailbox needs from the store of captured mail. */
 export type Captured = {
   /**
-   * Newest first. With `beforeNumber` only older messages; with `workspaceId` only those of that workspace.
+   * Newest first: those before a number, and of a workspace. Null: all.
    */
-  page(limit: number, beforeNumber?: number | null, workspaceId?: string | null): Promise<CapturedSummary[]>;
+  page(limit: number, beforeNumber: number | null, workspaceId: string | null): Promise<CapturedSummary[]>;
   read(number: number): Promise<CapturedMessage | null>;
 };

@@ -59,7 +59,7 @@ export function contextFor(
   kind: LiquidKind,
   scope: object,
   allowance: Allowance,
-  moment?: LiquidMoment,
+  moment: LiquidMoment | undefined,
 ): FillContext {
   const context = newContext(kind);
   context.begin({ ...scope }, new Spending(allowance), moment);

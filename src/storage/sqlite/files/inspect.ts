@@ -85,7 +85,7 @@ function reading<T>(path: string, work: (sqlite: Database) => T): T {
   }
 }
 
-function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Inspection {
+function inspect(sqlite: Database, depth: "quick" | "full", now: Instant | undefined): Inspection {
   const known = checkOurs(sqlite);
   const pending = pendingIn(sqlite, MIGRATIONS);
   const damage = damageIn(sqlite, depth);

@@ -22,12 +22,10 @@ export type LongWrites = {
 /** Adds to a long write what belongs in the same transaction. Called when it is asked for. */
 export type AroundSlices = <T>(slices: Slices<T>) => Surrounded<Slices<T>>;
 
-const asTheyAre: AroundSlices = (work) => ({ work, undone: () => undefined });
-
 export function longWrites(
   path: string,
   writes: Pick<WriteQueue, "aside" | "lockWaitMs">,
-  around = asTheyAre,
+  around: AroundSlices,
 ): LongWrites {
   const transaction = async <T>(slices: Slices<T>): Promise<T> => {
     const sqlite = new Database(path, { readwrite: true, create: false, strict: true });

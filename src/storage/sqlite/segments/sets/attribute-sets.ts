@@ -15,7 +15,7 @@ export function attributeSet(
   population: Population,
   name: string,
   test: ValueTest,
-  among: ContactBits | null = null,
+  among: ContactBits | null,
 ): ContactBits {
   if (test.op === "before" || test.op === "after" || test.op === "withinDays" || test.op === "notWithinDays")
     return datedSet(population, name, test, among);

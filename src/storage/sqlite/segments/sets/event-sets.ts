@@ -27,7 +27,7 @@ export type SetOrContrary = { readonly bits: ContactBits; readonly isContrary: b
 export function eventSet(
   population: Population,
   condition: EventCondition,
-  among: ContactBits | null = null,
+  among: ContactBits | null,
 ): SetOrContrary {
   const { times, count } = condition;
   const isContrary = isCount(0, times, count);
