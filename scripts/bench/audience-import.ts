@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addTo, AUDIENCE_CONTACTS, serve } from "./audience.ts";
-import { ATTRIBUTES_SQL } from "./audience-sql.ts";
+import { ATTRIBUTES_SQL } from "./data/audience-sql.ts";
 import { importOf } from "./import.ts";
-import { personOf } from "./people.ts";
-import { mostMemoryMb, startPostrider, type Postrider } from "./processes.ts";
-import { seed } from "./seed.ts";
-import type { Row } from "./table.ts";
+import { personOf } from "./data/people.ts";
+import { mostMemoryMb, startPostrider, type Postrider } from "./processes/processes.ts";
+import { seed } from "./data/seed.ts";
+import type { Row } from "./figures/table.ts";
 
 const PORT = 18_460;
 const FEW = 10;

@@ -6,12 +6,12 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ATTRIBUTES_SQL, deliveriesSql, SCORING_SQL } from "./audience-sql.ts";
-import { firstAnswer } from "./bare-server.ts";
-import { postriderCommand, type Running } from "./processes.ts";
-import { seed, type Seeded } from "./seed.ts";
+import { ATTRIBUTES_SQL, deliveriesSql, SCORING_SQL } from "./data/audience-sql.ts";
+import { firstAnswer } from "./references/bare-server.ts";
+import { postriderCommand, type Running } from "./processes/processes.ts";
+import { seed, type Seeded } from "./data/seed.ts";
 import { segmentRows } from "./segments.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./figures/table.ts";
 
 export const AUDIENCE_CONTACTS = Number(process.env["AUDIENCE_CONTACTS"] ?? 1_000_000);
 const PORT = 18_450;

@@ -2,12 +2,12 @@
  * A million due runs, and how long requests wait meanwhile. By hand: `bun scripts/bench/automations.ts [RUNS]
  * [tag|mail]`.
  */
-import { makeDueRuns, type DueAction } from "./due-runs.ts";
-import { firstSteps } from "./first-step.ts";
-import { startPostrider } from "./processes.ts";
-import { lineOf, type Row } from "./table.ts";
-import { startTinySink } from "./tiny-sink.ts";
-import { forMs, probe, waitAt, type ProbedRequest, type Waits } from "./waits.ts";
+import { makeDueRuns, type DueAction } from "./data/due-runs.ts";
+import { firstSteps } from "./figures/first-step.ts";
+import { startPostrider } from "./processes/processes.ts";
+import { lineOf, type Row } from "./figures/table.ts";
+import { startTinySink } from "./processes/tiny-sink.ts";
+import { forMs, probe, waitAt, type ProbedRequest, type Waits } from "./figures/waits.ts";
 
 const PORT = 18_493;
 const SINK_PORT = 18_494;

@@ -9,8 +9,8 @@ import { base64Lines, textBytes } from "#mail/mime/base64-part.ts";
 import { isMostlyNonAscii } from "#mail/mime/body-part.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { isSevenBit, sevenBit } from "#mail/mime/seven-bit.ts";
-import { NEWSLETTERS, type Newsletter } from "./newsletters.ts";
-import type { Row } from "./table.ts";
+import { NEWSLETTERS, type Newsletter } from "./data/newsletters.ts";
+import type { Row } from "./figures/table.ts";
 
 const TOKENS = tokensOf(new Uint8Array(32), 1);
 /** How many characters longer a token was. */

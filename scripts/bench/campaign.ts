@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bestFigures, ROUNDS } from "./best.ts";
-import { composedLetter, LETTERS, type LetterSort } from "./letter.ts";
-import { runPostrider, startPostrider, startSink, type Postrider } from "./processes.ts";
-import type { Row } from "./table.ts";
+import { bestFigures, ROUNDS } from "./figures/best.ts";
+import { composedLetter, LETTERS, type LetterSort } from "./data/letter.ts";
+import { runPostrider, startPostrider, startSink, type Postrider } from "./processes/processes.ts";
+import type { Row } from "./figures/table.ts";
 
 /** `CAMPAIGN_MESSAGES=N` makes the campaigns smaller or larger. */
 export const CAMPAIGN_MESSAGES = Number(process.env["CAMPAIGN_MESSAGES"] ?? 20_000);
@@ -66,7 +66,7 @@ export async function audience(
 
 /** @param bytes the length of a plain message; the one that Postrider makes where it is left out */
 export async function barePool(count: number, bytes?: number): Promise<number> {
-  const script = resolve(import.meta.dir, "bare-pool.ts");
+  const script = resolve(import.meta.dir, "references/bare-pool.ts");
   const args = [SINK_PORT, count, CONNECTIONS, ...(bytes === undefined ? [] : [bytes])].map(String);
   const child = Bun.spawn([process.execPath, script, ...args], { stdout: "pipe" });
   return Number(await new Response(child.stdout).text());

@@ -1,11 +1,11 @@
 /** How much three open consoles slow down a campaign that is being sent, and how long their requests wait. */
-import { ROUNDS } from "./best.ts";
+import { ROUNDS } from "./figures/best.ts";
 import { audience, draftCampaign, sendCampaign, sendDraft } from "./campaign.ts";
-import { startClient, type ClientWaits } from "./client.ts";
-import type { Orders } from "./open-loop.ts";
-import { startPostrider, startSink, type Postrider } from "./processes.ts";
-import type { Row } from "./table.ts";
-import { waitAt } from "./waits.ts";
+import { startClient, type ClientWaits } from "./processes/client.ts";
+import type { Orders } from "./processes/open-loop.ts";
+import { startPostrider, startSink, type Postrider } from "./processes/processes.ts";
+import type { Row } from "./figures/table.ts";
+import { waitAt } from "./figures/waits.ts";
 
 const PORT = 18_511;
 const SINK_PORT = 18_512;

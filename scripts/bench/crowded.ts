@@ -1,5 +1,5 @@
 /** A campaign beside two busy loops, which use both cores of a small machine. */
-import { bestFigures, ROUNDS } from "./best.ts";
+import { bestFigures, ROUNDS } from "./figures/best.ts";
 import {
   audience,
   barePool,
@@ -11,9 +11,9 @@ import {
   SINK_PORT,
   smtpSource,
 } from "./campaign.ts";
-import { composedLetter } from "./letter.ts";
-import { startPostrider, startSink } from "./processes.ts";
-import type { Row } from "./table.ts";
+import { composedLetter } from "./data/letter.ts";
+import { startPostrider, startSink } from "./processes/processes.ts";
+import type { Row } from "./figures/table.ts";
 
 export async function crowdedBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
   const sink = await startSink(SINK_PORT);

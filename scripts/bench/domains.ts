@@ -3,9 +3,9 @@
  * compared with the same campaign without it, in the same run.
  */
 import { audience } from "./campaign.ts";
-import { startPostrider } from "./processes.ts";
+import { startPostrider } from "./processes/processes.ts";
 import { RelayBench, row } from "./relays.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./figures/table.ts";
 
 const PORT = 18_502;
 /** One of the fifty domains of the audience. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { personOf } from "./people.ts";
-import { mostMemoryMb, postriderCommand, startPostrider } from "./processes.ts";
-import type { Row } from "./table.ts";
+import { personOf } from "./data/people.ts";
+import { mostMemoryMb, postriderCommand, startPostrider } from "./processes/processes.ts";
+import type { Row } from "./figures/table.ts";
 
 const PORT = 18_400;
 const FEW = 10;
@@ -95,7 +95,7 @@ async function writePeople(file: string, count: number, attributes: number): Pro
 async function bareInserts(count: number): Promise<Figures> {
   const directory = mkdtempSync(join(tmpdir(), "postrider-bare-"));
   try {
-    const script = resolve(import.meta.dir, "bare-import.ts");
+    const script = resolve(import.meta.dir, "references/bare-import.ts");
     const child = Bun.spawn([process.execPath, script, directory, String(count)], { stdout: "pipe" });
     const perSecond = Number(await new Response(child.stdout).text());
     await child.exited;

@@ -6,6 +6,9 @@
  *
  * Needs Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH, and a machine that does nothing
  * else. Run `sh scripts/build` before it, or the source is measured.
+ *
+ * Here stands what is measured. `references/` has what it is compared with, `processes/` starts, loads and stops
+ * servers, `data/` fills their databases and writes their letters, `figures/` is how results are read and shown.
  */
 import { segmentsBench } from "./audience.ts";
 import { importsBench } from "./audience-import.ts";
@@ -19,12 +22,12 @@ import { pagesBench } from "./pages.ts";
 import { domainsBench } from "./domains.ts";
 import { relaysBench } from "./relays.ts";
 import { routesBench } from "./routes.ts";
-import { waitsBench } from "./send-waits.ts";
+import { waitsBench } from "./waits.ts";
 import { consolesBench } from "./consoles.ts";
 import { screensBench } from "./screens.ts";
 import { startupBench } from "./startup.ts";
 import { webhooksBench } from "./webhooks.ts";
-import { lineOf, type Row } from "./table.ts";
+import { lineOf, type Row } from "./figures/table.ts";
 
 /**
  * Each takes one to some minutes; all together about a quarter of an hour. `campaign` sends 20,000 messages a time,

@@ -6,14 +6,14 @@
  */
 import { readdirSync } from "node:fs";
 import { startCluster, type Cluster } from "../../test/support/storage/postgres-cluster.ts";
-import { ROUNDS } from "./best.ts";
+import { ROUNDS } from "./figures/best.ts";
 import { audience, sendCampaign } from "./campaign.ts";
-import { load } from "./load.ts";
-import { cpuSeconds, timesOf, type ProcessTimes } from "./process-times.ts";
-import { startNode, startPostrider, startSink, type Postrider } from "./processes.ts";
+import { load } from "./processes/load.ts";
+import { cpuSeconds, timesOf, type ProcessTimes } from "./processes/process-times.ts";
+import { startNode, startPostrider, startSink, type Postrider } from "./processes/processes.ts";
 import { row } from "./relays.ts";
-import type { Row } from "./table.ts";
-import { startTinySink } from "./tiny-sink.ts";
+import type { Row } from "./figures/table.ts";
+import { startTinySink } from "./processes/tiny-sink.ts";
 
 const SINK_PORT = 18_027;
 const PORT = 18_601;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { firstAnswer } from "./bare-server.ts";
+import { firstAnswer } from "./references/bare-server.ts";
 import {
   COMMON_AGAIN,
   COMMON_FIRST,
@@ -9,11 +9,11 @@ import {
   WITHOUT_Q,
   type Asked,
   type PageRequests,
-} from "./pages-requests.ts";
-import { postriderCommand, type Running } from "./processes.ts";
-import { seed, type Seeded } from "./seed.ts";
-import type { Row } from "./table.ts";
-import { waitAt } from "./waits.ts";
+} from "./data/pages-requests.ts";
+import { postriderCommand, type Running } from "./processes/processes.ts";
+import { seed, type Seeded } from "./data/seed.ts";
+import type { Row } from "./figures/table.ts";
+import { waitAt } from "./figures/waits.ts";
 
 const MANY = { contacts: 1_000_000, events: 5_000_000, port: 18_340 };
 const FEW = { contacts: 1_000, events: 5_000, port: 18_341 };

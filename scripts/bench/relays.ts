@@ -3,12 +3,12 @@
  * in the same run.
  */
 import { resolve } from "node:path";
-import { ROUNDS } from "./best.ts";
+import { ROUNDS } from "./figures/best.ts";
 import { audience } from "./campaign.ts";
-import { letterHtml } from "./letter.ts";
-import { runPostrider, startPostrider, type Postrider, type Running } from "./processes.ts";
-import type { Row } from "./table.ts";
-import type { Faults } from "./tiny-sink.ts";
+import { letterHtml } from "./data/letter.ts";
+import { runPostrider, startPostrider, type Postrider, type Running } from "./processes/processes.ts";
+import type { Row } from "./figures/table.ts";
+import type { Faults } from "./processes/tiny-sink.ts";
 
 const PORT = 18_501;
 const CONNECTIONS = 10;
@@ -140,7 +140,7 @@ export class RelayBench {
 }
 
 async function startRelay(faults: Faults): Promise<Running & { readonly port: number }> {
-  const script = resolve(import.meta.dir, "relay-main.ts");
+  const script = resolve(import.meta.dir, "processes/relay-main.ts");
   const child = Bun.spawn([process.execPath, script, JSON.stringify(faults)], { stdout: "pipe" });
   const { value } = await child.stdout.getReader().read();
   if (value === undefined) throw new Error("the relay does not start");

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
-import { bareCommand, startBare, type BareServer } from "./bare-server.ts";
-import { load, type LoadFigures, type Requests } from "./load.ts";
-import { startPostrider, type Postrider } from "./processes.ts";
-import { CONTACTS, fillDatabase, type RoutesData } from "./routes-data.ts";
-import type { Row } from "./table.ts";
+import { bareCommand, startBare, type BareServer } from "./references/bare-server.ts";
+import { load, type LoadFigures, type Requests } from "./processes/load.ts";
+import { startPostrider, type Postrider } from "./processes/processes.ts";
+import { CONTACTS, fillDatabase, type RoutesData } from "./data/routes-data.ts";
+import type { Row } from "./figures/table.ts";
 
 const OUR_PORT = 18_350;
 const THEIR_PORT = 18_351;

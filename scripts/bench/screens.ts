@@ -13,10 +13,10 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { addTo, serve } from "./audience.ts";
-import { ATTRIBUTES_SQL, deliveriesSql } from "./audience-sql.ts";
-import { heapMb, scrolled, watchAll, watched } from "./screens-page.ts";
-import { seed } from "./seed.ts";
-import type { Row } from "./table.ts";
+import { ATTRIBUTES_SQL, deliveriesSql } from "./data/audience-sql.ts";
+import { heapMb, scrolled, watchAll, watched } from "./figures/screens-page.ts";
+import { seed } from "./data/seed.ts";
+import type { Row } from "./figures/table.ts";
 
 const CONTACTS = Number(process.env["SCREENS_CONTACTS"] ?? 1_000_000);
 const OWNER = { email: "bench@example.org", password: "seven quiet lamps" };

@@ -2,10 +2,10 @@
  * How long a segment takes to preview and to page, by kind of condition, and how long others wait beside it.
  */
 import type { Audience } from "./audience.ts";
-import { startClient, type ClientWaits } from "./client.ts";
-import type { Orders } from "./open-loop.ts";
-import type { Row } from "./table.ts";
-import { waitAt } from "./waits.ts";
+import { startClient, type ClientWaits } from "./processes/client.ts";
+import type { Orders } from "./processes/open-loop.ts";
+import type { Row } from "./figures/table.ts";
+import { waitAt } from "./figures/waits.ts";
 
 const TIMES = 3;
 const IDLE_MS = 10_000;

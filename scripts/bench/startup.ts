@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bareCommand, firstAnswer } from "./bare-server.ts";
-import { memoryMb, postriderCommand } from "./processes.ts";
-import { seed } from "./seed.ts";
-import type { Row } from "./table.ts";
+import { bareCommand, firstAnswer } from "./references/bare-server.ts";
+import { memoryMb, postriderCommand } from "./processes/processes.ts";
+import { seed } from "./data/seed.ts";
+import type { Row } from "./figures/table.ts";
 
 const OUR_PORT = 18_352;
 const THEIR_PORT = 18_353;

@@ -1,9 +1,15 @@
 /** Webhooks: how much they slow down a campaign, and whether a dead receiver delays the others. */
 import { resolve } from "node:path";
-import { ROUNDS } from "./best.ts";
+import { ROUNDS } from "./figures/best.ts";
 import { audience, sendCampaign } from "./campaign.ts";
-import { runPostrider, startPostrider, startSink, type Postrider, type Running } from "./processes.ts";
-import { lineOf, type Row } from "./table.ts";
+import {
+  runPostrider,
+  startPostrider,
+  startSink,
+  type Postrider,
+  type Running,
+} from "./processes/processes.ts";
+import { lineOf, type Row } from "./figures/table.ts";
 
 const SINK_PORT = 18_026;
 const HOOK_PORT = 18_027;
@@ -17,7 +23,7 @@ const CONTACTS_A_CALL = 1_000;
 type Taken = Readonly<Record<string, { readonly count: number; readonly longestMs: number }>>;
 
 async function startHookSink(): Promise<Running> {
-  const script = resolve(import.meta.dir, "hook-sink.ts");
+  const script = resolve(import.meta.dir, "processes/hook-sink.ts");
   const child = Bun.spawn([process.execPath, script, String(HOOK_PORT)], { stdout: "pipe" });
   await child.stdout.getReader().read();
   return {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runPostrider } from "../bench/processes.ts";
+import { runPostrider } from "../bench/processes/processes.ts";
 import { filled, idOf, type Attack, type Send } from "./attacks.ts";
 
 const PEOPLE = 50_000;

@@ -3,7 +3,7 @@
  * and again. The longest wait shows what one request can do to everybody else. On a busy machine everybody waits,
  * so each attack is compared with the same server, idle, just before it. An attack that looks bad is tried again.
  */
-import { startPostrider, startSink, type Postrider } from "../bench/processes.ts";
+import { startPostrider, startSink, type Postrider } from "../bench/processes/processes.ts";
 import { ATTACKS } from "./all-attacks.ts";
 import type { Attack } from "./attacks.ts";
 

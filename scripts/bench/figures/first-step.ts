@@ -1,7 +1,7 @@
 /** How long it takes from the answer to an event until the first step of the run that it started. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import type { Postrider } from "./processes.ts";
+import type { Postrider } from "../processes/processes.ts";
 
 const FLOW = {
   nodes: [

@@ -1,7 +1,7 @@
 /**
  * Fills a new data directory.
  *
- *     bun scripts/bench/seed.ts DIR CONTACTS EVENTS
+ *     bun scripts/bench/data/seed.ts DIR CONTACTS EVENTS
  *
  * The result is what the service itself would have written, with its counters and its search index. The same
  * numbers give the same rows, except for the workspace, its key and the signing secret.
@@ -82,7 +82,7 @@ function withoutTriggersAndIndexes(sqlite: Database, fill: () => void): void {
 if (import.meta.main) {
   const [dataDir, contacts, events] = process.argv.slice(2);
   if (dataDir === undefined || !(Number(contacts) > 0) || !(Number(events) >= 0)) {
-    console.error("Usage: bun scripts/bench/seed.ts DIR CONTACTS EVENTS");
+    console.error("Usage: bun scripts/bench/data/seed.ts DIR CONTACTS EVENTS");
     process.exit(2);
   }
   console.log(JSON.stringify(await seed(dataDir, { contacts: Number(contacts), events: Number(events) })));

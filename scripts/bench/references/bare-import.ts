@@ -3,13 +3,13 @@
  * indexes and triggers. There is no file to read. Every row is a contact and its place on a list. Prints rows
  * per second.
  *
- *     bun scripts/bench/bare-import.ts DIR COUNT
+ *     bun scripts/bench/references/bare-import.ts DIR COUNT
  */
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
-import { personOf } from "./people.ts";
+import { personOf } from "../data/people.ts";
 
 const ROWS_PER_TRANSACTION = 5_000;
 

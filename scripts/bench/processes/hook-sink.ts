@@ -2,7 +2,7 @@
  * A receiver of webhooks in its own process: accepts everything, and counts how many came and how late. `GET /`
  * answers with that, by path.
  *
- *     bun scripts/bench/hook-sink.ts PORT
+ *     bun scripts/bench/processes/hook-sink.ts PORT
  */
 type Taken = { count: number; longestMs: number };
 

@@ -4,7 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { runPostrider, type Postrider } from "./processes.ts";
+import { runPostrider, type Postrider } from "../processes/processes.ts";
 
 const LINE = '<p>Some text for {{ contact.email }} and <a href="https://example.org/x">a link</a>.</p>';
 

@@ -2,7 +2,7 @@
  * The reference for our routes: plain Elysia, one statement a route. Writes use Postrider's own write queue
  * and pragmas, so they are as durable as ours.
  *
- *     bun scripts/bench/bare-elysia.ts DIR PORT
+ *     bun scripts/bench/references/bare-elysia.ts DIR PORT
  *
  * DIR holds a database with Postrider's schema.
  */

@@ -3,7 +3,7 @@
  * answered yet. A wait is counted from the time when the request was due. So a server that stalls is seen by
  * every request that it delays.
  *
- *     bun scripts/bench/open-loop.ts ORDERS
+ *     bun scripts/bench/processes/open-loop.ts ORDERS
  *
  * ORDERS is JSON. Runs until its input ends, then prints the waits of each kind in ms, as JSON.
  */

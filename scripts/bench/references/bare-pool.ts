@@ -1,10 +1,10 @@
 /**
  * The reference for sending: nodemailer's own pool with a ready-made message and no database.
- * `bun scripts/bench/bare-pool.ts PORT COUNT CONNECTIONS [BYTES]` prints messages per second. The message is the
+ * `bun scripts/bench/references/bare-pool.ts PORT COUNT CONNECTIONS [BYTES]` prints messages per second. The message is the
  * one that Postrider makes, or a plain one of so many bytes.
  */
 import { createTransport } from "nodemailer";
-import { composedLetter } from "./letter.ts";
+import { composedLetter } from "../data/letter.ts";
 
 const [port, count, connections, bytes] = process.argv.slice(2).map(Number) as [
   number,

@@ -1,11 +1,11 @@
 /** Starts a reference server the way Postrider is started: compiled if Postrider is, otherwise from the sources. */
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { postriderCommand } from "./processes.ts";
+import { postriderCommand } from "../processes/processes.ts";
 
 export type BareServer = { readonly pid: number; readonly url: string; stop(): Promise<void> };
 
-/** The command for `scripts/bench/NAME.ts`; what has to be compiled goes to `folder`. */
+/** The command for `NAME.ts` beside this file; what has to be compiled goes to `folder`. */
 export async function bareCommand(name: string, folder: string): Promise<string[]> {
   const source = resolve(import.meta.dir, `${name}.ts`);
   if (postriderCommand().length > 1) return [process.execPath, source];

@@ -1,4 +1,4 @@
-// A relay with a fault, in a process of its own: bun scripts/bench/relay-main.ts FAULTS (as JSON); prints its
+// A relay with a fault, in a process of its own: bun scripts/bench/processes/relay-main.ts FAULTS (as JSON); prints its
 // port once it listens.
 import { startTinySink, type Faults } from "./tiny-sink.ts";
 
