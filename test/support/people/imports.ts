@@ -1,4 +1,5 @@
 /** Uploads files to be imported, and waits until they are imported. */
+import { expect } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, TestApi } from "../server/api.ts";
@@ -69,3 +70,21 @@ export function waitingFiles({ dataDir }: TestApi): string[] {
 /** An import is over a moment before its file is deleted. */
 export const untilNoFileWaits = (api: TestApi): Promise<void> =>
   eventually(() => waitingFiles(api).length === 0);
+
+/** How everybody in a file stands after its import, by the part of their address before the @. No row may fail. */
+export async function statusesOf(
+  api: TestApi,
+  file: string,
+  options: object,
+): Promise<Record<string, string>> {
+  const done = await imported(api, file, options);
+  expect([done.state, done.failed]).toEqual(["DONE", 0]);
+  const all = Object.entries(await peopleOf(api));
+  return Object.fromEntries(all.map(([email, { status }]) => [email.replace(/@.*/, ""), status]));
+}
+
+/** What a preview suggests for each column. */
+export async function suggestedOf(api: TestApi, file: string): Promise<Record<string, string | null>> {
+  const { columns } = (await upload(api, "/imports/preview", file)).body.data;
+  return Object.fromEntries(columns.map(({ header, suggested }: any) => [header, suggested]));
+}
