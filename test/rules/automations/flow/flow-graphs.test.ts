@@ -5,8 +5,8 @@ import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
 import { problemsOf, type Surroundings } from "#automations/flow/problems.ts";
 import { step } from "#automations/run/step/step.ts";
 import { newRun, type RunState, type StepOutcome } from "#automations/run/step/step-outcome.ts";
-import { dice } from "../../support/common/dice.ts";
-import { ABOUT_ADA, NEW_SUBSCRIBER, NOW, ONE_DAY, node } from "../../support/automations/flows.ts";
+import { dice } from "../../../support/common/dice.ts";
+import { ABOUT_ADA, NEW_SUBSCRIBER, NOW, ONE_DAY, node } from "../../../support/automations/flows.ts";
 
 const KNOWN: Surroundings = {
   lists: new Set(),

@@ -13,8 +13,8 @@ import {
   edges,
   flowAround,
   node,
-} from "../../support/automations/flows.ts";
-import { costMs } from "../../support/common/cpu-time.ts";
+} from "../../../support/automations/flows.ts";
+import { costMs } from "../../../support/common/cpu-time.ts";
 
 const KNOWN: Surroundings = {
   lists: new Set(["ls_news"]),
