@@ -71,8 +71,8 @@ export type Completion = {
 };
 
 /**
- * The mailing of a plan that is complete or was stopped. Null: the server ends first, and the next one continues
- * the plan; or another server is making it.
+ * The mailing of a plan that is complete or was stopped. Null: the server ends first, and another one continues the
+ * plan.
  */
 export type Planned = number | null;
 
@@ -99,7 +99,8 @@ export type PlanStore = {
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
   /**
    * Begins a plan, or returns the held one. Null: the campaign was deleted, has neither list nor segment, has another
-   * audience than `audience`, or is already being sent. `taken`: another server is making its plan.
+   * audience than `audience`, or is already being sent. `taken`: another server is making its plan, or has just given it
+   * up.
    */
   begin(
     workspaceId: string,

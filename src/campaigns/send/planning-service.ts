@@ -78,6 +78,8 @@ type PlanningParts = {
 
 /** How long it waits before it tries again what a promised send needs. */
 const RETRY_EVERY_MS = 1_000;
+/** How often it looks whether the plan that another server makes has ended. */
+const LOOK_EVERY_MS = 500;
 
 export const planningService = (parts: PlanningParts): Planning => new Planner(parts);
 
@@ -147,19 +149,39 @@ class Planner implements Planning {
     options: PlanOptions,
     begun: () => void,
   ): Promise<Planned> {
-    const { plans, clock } = this.parts;
-    // An earlier plan whose rows could not be deleted. It may be for other people, or have other exclusions.
-    const leftover = await plans.leftover(workspaceId, campaignId);
-    if (leftover) await this.#givenUp.clear(leftover);
-    const plan = await plans.begin(workspaceId, campaignId, options, clock.now());
-    if (plan === "taken") return null;
-    if (plan) {
-      begun();
-      return await this.#make(plan);
+    try {
+      const plan = await this.#begin({ workspaceId, campaignId }, options, begun);
+      if (plan) return await this.#make(plan);
+    } catch (error) {
+      if (error instanceof CutOff) return null;
+      throw error;
     }
     const { mailing } = await this.#find(workspaceId, campaignId);
     if (mailing !== null) return mailing;
     throw changedMeanwhile();
+  }
+
+  /**
+   * Begins a plan. Where another server makes one of the same campaign, it waits: that plan may be refused, and then
+   * whoever asked here is told so too. Null: there is nothing to begin.
+   * @throws CutOff if the server ends while it waits
+   */
+  async #begin(
+    { workspaceId, campaignId }: Pick<Plan, "workspaceId" | "campaignId">,
+    options: PlanOptions,
+    begun: () => void,
+  ): Promise<Plan | null> {
+    const { plans, clock } = this.parts;
+    for (;;) {
+      // A plan that was given up and not cleared away. It may be for other people, or have other exclusions.
+      const leftover = await plans.leftover(workspaceId, campaignId);
+      if (leftover) await this.#givenUp.clear(leftover);
+      const plan = await plans.begin(workspaceId, campaignId, options, clock.now());
+      // One that is taken is written, and goes on if this server ends.
+      if (plan !== null) begun();
+      if (plan !== "taken") return plan;
+      await unlessCutOff(this.#end.signal, () => sleep(clock, LOOK_EVERY_MS));
+    }
   }
 
   /** Meanwhile anything may have been changed, so everything that may prevent a plan that was cut off is checked again. */

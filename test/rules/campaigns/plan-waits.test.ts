@@ -39,7 +39,9 @@ type Answers = {
   readonly refusalOf: () => Promise<Refusal | null>;
   readonly settings: () => Promise<unknown>;
   readonly checkLetter: (workspaceId: string, letter: { subject: string }) => Promise<Refusal | null>;
-  readonly begin: () => Promise<typeof PLAN>;
+  readonly begin: () => Promise<typeof PLAN | "taken" | null>;
+  /** The campaign's send, once it is planned. */
+  readonly mailing: () => number | null;
   /** The letter that stands in the campaign. */
   readonly subject: () => Promise<string>;
 };
@@ -51,6 +53,7 @@ function madeUp(given: Partial<Answers>) {
     settings: inTurn(SETTINGS),
     checkLetter: inTurn<null>(null),
     begin: inTurn(PLAN),
+    mailing: () => null,
     subject: inTurn("S"),
     ...given,
   };
@@ -83,7 +86,7 @@ function madeUp(given: Partial<Answers>) {
   const campaign = { id: "cmp_1", status: "DRAFT", scheduledAt: null };
   const ignored = () => undefined;
   const parts = {
-    campaigns: { find: async () => ({ campaign, options: {}, mailing: null, paused: null }) },
+    campaigns: { find: async () => ({ campaign, options: {}, mailing: answers.mailing(), paused: null }) },
     workspaces: { settings: answers.settings },
     log: { debug: ignored, info: ignored, warn: ignored, error: ignored },
     plans,
@@ -211,6 +214,40 @@ test.each([
 test("one that nobody was promised ends there, because its caller is told", async () => {
   const { planning } = madeUp({ begin: inTurn<typeof PLAN>(away) });
   expect(await planning.plan("ws_1", "cmp_1", OPTIONS).catch((thrown: unknown) => thrown)).toBe(away);
+});
+
+test.each<[string, (typeof PLAN | "taken" | null)[], number | null, number, string[]]>([
+  ["is sent", ["taken", "taken", null], 7, 7, []],
+  ["is given up", ["taken", "taken", PLAN], null, 1, ["complete S"]],
+])("a call waits for the plan that another server makes: it %s", async (_, begin, mailing, planned, made) => {
+  let asked = 0;
+  const next = inTurn(...begin);
+  const { planning, clock, done } = madeUp({ begin: () => (asked++, next()), mailing: () => mailing });
+  const ended = planning.plan("ws_1", "cmp_1", OPTIONS);
+  await planning.begun("cmp_1");
+  expect([planning.isMaking("cmp_1"), asked]).toEqual([true, 1]);
+  await eventually(() => (clock.advance(500), asked === 3));
+  expect([await ended, done]).toEqual([planned, made]);
+});
+
+test("and hears why that was refused, if its own is too", async () => {
+  const { refusal } = invalid("It does not compile.");
+  const { planning, clock } = madeUp({
+    begin: inTurn<typeof PLAN | "taken">("taken", PLAN),
+    checkLetter: inTurn(refusal),
+  });
+  const ended = planning.plan("ws_1", "cmp_1", OPTIONS).catch((thrown: unknown) => thrown);
+  await eventually(() => clock.waitsFor(500));
+  clock.advance(500);
+  expect(await ended).toMatchObject({ message: "It does not compile." });
+});
+
+test("and waits no longer when the server ends", async () => {
+  const { planning, clock } = madeUp({ begin: inTurn<"taken">("taken") });
+  const ended = planning.plan("ws_1", "cmp_1", OPTIONS);
+  await eventually(() => clock.waitsFor(500));
+  await planning.stop();
+  expect(await ended).toBeNull();
 });
 
 test("a plan that waits when the server ends is left for the next one", async () => {

@@ -305,7 +305,7 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     await first.plans.giveUp(plan);
     await first.leave();
     const next = await node();
-    expect(await next.plans.begin("ws_one", id, OPTIONS, NOW)).toBeNull();
+    expect(await next.plans.begin("ws_one", id, OPTIONS, NOW)).toBe("taken");
     expect(await next.plans.unfinished()).toEqual([
       { ...plan, scheduledAt: null, state: { kind: "givenUp" } },
     ]);

@@ -7,6 +7,7 @@ import { VERSION } from "#version.ts";
 import { BASE_URL, startApi, type TestApi } from "../../../support/server/api.ts";
 import { authenticator } from "../../../support/server/authenticator.ts";
 import { postgresPlace } from "../../../support/server/services.ts";
+import { newCampaign, newList } from "../../../support/sending/campaigns.ts";
 import { asked, PASSWORD, personWith, signedIn } from "../../../support/server/signed-in.ts";
 import { eventually } from "../../../support/common/eventually.ts";
 import { lacksPostgres } from "../../../support/storage/postgres.ts";
@@ -91,5 +92,22 @@ describe.skipIf(await lacksPostgres())("two nodes behind a load balancer", () =>
     const statuses = await Promise.all([small, second, third].map((path) => shown(one, path)));
     expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200]);
     expect(await statuses[2]!.text()).toContain(whole);
+  });
+
+  test("say both why a send is refused, although only one of them makes its plan", async () => {
+    await one.call("PATCH", "/settings", {
+      mailingAddress: "1 Analytical Way",
+      fromEmail: "ada@example.com",
+    });
+    const listId = await newList(one);
+    await one.call("POST", "/contacts", { email: "ada@example.com", listIds: [listId] });
+    const body = { excludeEmails: ["ada@example.com"] };
+    for (let times = 1; times <= 4; times++) {
+      const { id } = await newCampaign(one, { listId });
+      const send = (node: TestApi) => node.call("POST", `/campaigns/${id}/send`, body);
+      const [here, there] = await Promise.all([send(one), send(other)]);
+      expect(here).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_ERROR" } } });
+      expect(there.body).toEqual(here.body);
+    }
   });
 });

@@ -34,7 +34,6 @@ const TAKE = `INSERT INTO plans AS p (mailing, node, override_quiet_hours) VALUE
   ON CONFLICT (mailing) DO UPDATE SET node = excluded.node, override_quiet_hours = excluded.override_quiet_hours
     WHERE NOT p.given_up AND (p.node IS NULL OR p.node = excluded.node)
   RETURNING given_up`;
-const IS_GIVEN_UP = "SELECT FROM plans WHERE mailing = $1 AND given_up";
 const EXCLUDE = `INSERT INTO mailing_exclusions (mailing, address)
   SELECT $1::int8, address FROM jsonb_array_elements_text($2::text::jsonb) AS address ON CONFLICT DO NOTHING`;
 /** A body may name 100,000 addresses. So many take a millisecond to prepare; more would hold up others. */
@@ -83,8 +82,7 @@ async function begin(
   const number = held?.seq ?? (await tx.row<Row<typeof mailings, "seq">>(MAKE, made))?.seq;
   // Another transaction created it after the look.
   if (number === undefined) throw new LostRace();
-  if ((await tx.row(TAKE, [number, node, overrideQuietHours])) === null)
-    return (await tx.row(IS_GIVEN_UP, [number])) === null ? "taken" : null;
+  if ((await tx.row(TAKE, [number, node, overrideQuietHours])) === null) return "taken";
   // A held plan keeps its audience; if the campaign has another one now, completing the plan says so.
   const kept = planAudience(audience);
   if (held === null && kept !== null) await tx.run(KEEP_AUDIENCE, [number, kept]);
