@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { databaseToMove } from "../../support/storage/move.ts";
 import { emptyDatabase, lacksPostgres } from "../../support/storage/postgres.ts";
+import { needsSqlite } from "../../support/server/services.ts";
 import {
   freePort,
   postrider,
@@ -13,7 +14,7 @@ import {
 
 const isMissing = await lacksPostgres();
 
-describe("postrider move", () => {
+describe.skipIf(needsSqlite("it names both databases itself"))("postrider move", () => {
   const home = temporaryDirectory();
   afterAll(() => home.remove());
   const DATABASE_URL = "postgres://postrider:secret@127.0.0.1:1/none";

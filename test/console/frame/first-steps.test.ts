@@ -35,6 +35,8 @@ describe.skipIf(lacksBrowser())("the first steps", () => {
     await page.getByRole("heading", { name: "First steps" }).waitFor();
     const steps = page.locator(".first-steps > li");
     const done = () => steps.evaluateAll((all) => all.map((one) => (one as any).dataset.done !== undefined));
+    // The heading is there before them.
+    await steps.first().waitFor();
     expect(await done()).toEqual([false, expect.any(Boolean), false, false, false]);
     await page.getByLabel("Name", { exact: true }).fill("Letters by Ada");
     await page.getByLabel("Sender's address").fill("news@example.com");
