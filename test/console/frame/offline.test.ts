@@ -171,9 +171,10 @@ describe.skipIf(lacksBrowser())("without a network", () => {
       await dialog.getByRole("alert").getByText(why, { exact: true }).waitFor();
       await context.setOffline(false);
 
-      // A proxy that answers for a server that is away, and one that refuses by itself.
+      // A proxy that answers for a server that is away, also as Traefik does, and one that refuses by itself.
       for (const [status, says] of [
         [502, why],
+        [404, why],
         [413, /^Ein Proxy vor Postrider lehnt so große Anfragen ab \(HTTP 413\)/],
         [403, /^Ein Proxy oder eine Firewall vor Postrider hat das abgelehnt \(HTTP 403\)/],
       ] as const) {

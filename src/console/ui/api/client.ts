@@ -100,8 +100,9 @@ export async function ok<Answer extends Answered>(
 function refusalOf(status: number, error: unknown): ApiError | Unreachable {
   const body = (error as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
   const { code, message } = body ?? {};
-  // A proxy says so in its own way if the server behind it is away.
-  if (status >= 500 && typeof message !== "string") return new Unreachable(words.unreachable);
+  // A proxy says so in its own way if the server behind it is away: Traefik with 404, as if there were no such thing.
+  if ((status >= 500 || status === 404) && typeof message !== "string")
+    return new Unreachable(words.unreachable);
   if (typeof message !== "string") return new ApiError(status, "", words.elsewhere(status));
   return refusal(status, typeof code === "string" ? code : "", message);
 }
