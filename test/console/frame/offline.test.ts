@@ -191,6 +191,10 @@ describe.skipIf(lacksBrowser())("without a network", () => {
         await page.unrouteAll();
       }
       expect(await dialog.getByText("Ihre Rolle erlaubt das nicht").count()).toBe(0);
+      // What was refused is kept nowhere else still.
+      const left = page.waitForEvent("dialog");
+      await page.evaluate("void setTimeout(() => location.reload())");
+      await (await left).dismiss();
 
       await open("/settings");
       const address = page.getByLabel("Postanschrift");

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { ONLY_ANSWERS } from "../frame/held/held-dialogs.ts";
 import { useIsGone } from "../frame/still-here.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { isTyped } from "./is-typed.ts";
@@ -48,6 +49,7 @@ function Asked({ children, answer, action, isDangerous = false, isBusy = false, 
       <Stack>
         {children}
         <TextInput
+          {...ONLY_ANSWERS}
           data-autofocus
           autoComplete="off"
           label={frame.typeToConfirm(IS_NAME.test(answer) ? frame.quoted(answer) : answer)}

@@ -7,30 +7,26 @@
 /** For a part of a dialog that shows what cannot be shown again. */
 export const SHOWN_ONCE = { "data-shown-once": "" } as const;
 
+/** For a field that only answers a question: nobody misses what was typed there once the question is gone. */
+export const ONLY_ANSWERS = { "data-only-answers": "" } as const;
+
 /** No drawer or popover: what is typed there is a part of the page, which keeps it. */
 const DIALOG = ".mantine-Modal-content";
-const FIELD = "input:not([type=checkbox], [type=radio]), textarea";
+const FIELD = "input:not([type=checkbox], [type=radio], [data-only-answers]), textarea";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export function dialogsAreHeld(): void {
-  /** Fields of dialogs into which somebody typed, with whether their form was submitted since. */
-  const typed = new Map<Field, { isSubmitted: boolean }>();
+  /** Fields of dialogs into which somebody typed. That their form was submitted says nothing: it may be refused. */
+  const typed = new Set<Field>();
 
-  const typedIn = (dialog: Element) =>
-    [...typed].filter(([field]) => field.value !== "" && dialog.contains(field)).map(([, state]) => state);
   const isHeld = (dialog: Element): boolean =>
-    typedIn(dialog).length > 0 || dialog.querySelector("[data-shown-once]") !== null;
-  // A form that was submitted may lead to a download, for which browsers ask as if the page were left.
-  const isLost = (dialog: Element): boolean =>
-    isHeld(dialog) && !typedIn(dialog).some(({ isSubmitted }) => isSubmitted);
+    [...typed].some((field) => field.value !== "" && dialog.contains(field)) ||
+    dialog.querySelector("[data-shown-once]") !== null;
 
   const onInput = ({ target }: Event): void => {
-    for (const field of typed.keys()) if (!field.isConnected) typed.delete(field);
-    if (isField(target) && target.form?.closest(DIALOG)) typed.set(target, { isSubmitted: false });
-  };
-  const onSubmit = ({ target }: Event): void => {
-    for (const [field, state] of typed) if (field.form === target) state.isSubmitted = true;
+    for (const field of typed) if (!field.isConnected) typed.delete(field);
+    if (isField(target) && target.form?.closest(DIALOG)) typed.add(target);
   };
   const onClick = (event: Event): void => {
     const beside = event.target instanceof Element ? event.target.closest(".mantine-Modal-overlay") : null;
@@ -38,10 +34,9 @@ export function dialogsAreHeld(): void {
     if (dialog && isHeld(dialog)) event.stopPropagation();
   };
   const onLeave = (event: Event): void => {
-    if ([...document.querySelectorAll(DIALOG)].some(isLost)) event.preventDefault();
+    if ([...document.querySelectorAll(DIALOG)].some(isHeld)) event.preventDefault();
   };
   addEventListener("input", onInput, true);
-  addEventListener("submit", onSubmit, true);
   addEventListener("click", onClick, true);
   addEventListener("beforeunload", onLeave);
 }

@@ -2,6 +2,7 @@ import { Button, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
+import { ONLY_ANSWERS } from "../../../frame/held/held-dialogs.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import type { Person } from "../../../letter-editor/preview/contact-picker.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
@@ -47,6 +48,7 @@ function TestForm({ id, person }: Pick<Props, "id" | "person">) {
     >
       <Stack>
         <TextInput
+          {...ONLY_ANSWERS}
           data-autofocus
           label={sending.testTo}
           description={sending.testSays}

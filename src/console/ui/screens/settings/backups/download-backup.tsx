@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Backup } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
+import { ONLY_ANSWERS } from "../../../frame/held/held-dialogs.ts";
 import { facts } from "../../../frame/page-facts.ts";
 import { DialogForm } from "../../../parts/saving/dialog-form.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -41,6 +42,7 @@ function Asked({ id, onClose }: { readonly id: string; readonly onClose: () => v
     >
       <Text>{backups.downloadSays}</Text>
       <PasswordInput
+        {...ONLY_ANSWERS}
         data-autofocus
         label={account.current}
         autoComplete="current-password"
