@@ -3,10 +3,10 @@ import { setNonce } from "get-nonce";
 import { fileChangedIsSaid } from "./api/chosen-file.ts";
 import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
-import { localeOf } from "./frame/format.ts";
 import { dialogsAreHeld } from "./frame/held/held-dialogs.ts";
 import { droppedFilesStayOut } from "./frame/held/dropped-files.ts";
 import { focusIsKept } from "./frame/kept-focus.ts";
+import { localeOf } from "./frame/locale.ts";
 import { nonce } from "./frame/page-facts.ts";
 import { paperIsLight } from "./frame/paper.ts";
 import { usedWorkspaceIsKept } from "./frame/session/session.tsx";
@@ -25,7 +25,7 @@ errorsAreSaid({
   elsewhere: refusedElsewhere,
 });
 fileChangedIsSaid(fileChanged);
-numbersAreWrittenWith(markOf(localeOf(language)));
+numbersAreWrittenWith(markOf(localeOf(language, navigator.languages)));
 focusIsKept();
 dialogsAreHeld();
 droppedFilesStayOut();

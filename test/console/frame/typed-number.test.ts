@@ -4,6 +4,7 @@ import { addChip, changeChip } from "#console/ui/audience/rules/edit.ts";
 import { EVERYBODY } from "#console/ui/audience/rules/model.ts";
 import { readRules } from "#console/ui/audience/rules/read.ts";
 import { writeRules } from "#console/ui/audience/rules/write.ts";
+import { localeOf } from "#console/ui/frame/locale.ts";
 import {
   markOf,
   numbersAreWrittenWith,
@@ -68,4 +69,9 @@ describe.each([
 test("the decimal mark is that of the numbers that are shown", () => {
   const marks = ["en", "en-US", "en-GB", "en-DE", "en-ZA", "de", "de-AT", "de-CH"].map(markOf);
   expect(marks).toEqual([".", ".", ".", ",", ",", ",", ",", ","]);
+});
+
+test("what a browser calls a language, but no format takes, is passed over", () => {
+  const preferred = ["en-US@posix", "fr", "de", "en-ZA"];
+  expect(["en", "de", "nl"].map((language) => localeOf(language, preferred))).toEqual(["en-ZA", "de", "nl"]);
 });

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { Quantity } from "../texts/counted.ts";
-import { useLanguage, type Language } from "../texts/texts.tsx";
+import { useLanguage } from "../texts/texts.tsx";
+import { localeOf } from "./locale.ts";
 
 const MINUTE_MS = 60_000;
 const STEPS = [
@@ -21,11 +22,7 @@ export function useFormat(zone?: string) {
   return useMemo(() => formatsOf(locale, zone), [locale, zone]);
 }
 
-/** A language with the person's country, if the browser names one: `en-GB` has its own dates. */
-export const localeOf = (language: Language): string =>
-  navigator.languages.find((name) => name.split("-")[0] === language) ?? language;
-
-export const useLocale = (): string => localeOf(useLanguage());
+export const useLocale = (): string => localeOf(useLanguage(), navigator.languages);
 
 function formatsOf(locale: string, timeZone: string | undefined) {
   const numbers = new Intl.NumberFormat(locale);
