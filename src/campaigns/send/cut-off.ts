@@ -4,7 +4,7 @@ import { isUnreachable } from "#core/errors/storage-error.ts";
 import { WorkLate } from "#work/pool.ts";
 import { TRIES_MAX, TRY_AGAIN_MS } from "#work/tries.ts";
 
-/** The server ends before a plan is complete. The plan is not at fault: the next server continues it. */
+/** The server ends before its plan is complete. The plan is not at fault: another server continues it. */
 export class CutOff extends Error {}
 
 /** At its end the server does not wait for the answer. @throws CutOff when `stop` aborts */

@@ -70,9 +70,12 @@ export type Completion = {
   readonly now: Instant;
 };
 
+/** `isGivenUp`: it never goes on. Else its server has ended, and `unfinished` returns it too. */
+export type Leftover = Plan & { readonly isGivenUp: boolean };
+
 /**
- * The mailing of a plan that is complete or was stopped. Null: the server ends first, and another one continues the
- * plan.
+ * The mailing of a plan that is complete or was stopped. Null: the server that makes it ends first, and `lookAfter`
+ * continues it.
  */
 export type Planned = number | null;
 
@@ -96,7 +99,7 @@ export type PlanWork = "read" | "write" | "end" | "stopped";
 
 export type PlanStore = {
   /** What an earlier plan left: abandon it before the next plan begins. A held plan is not returned: see `begin`. */
-  leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
+  leftover(workspaceId: string, campaignId: string): Promise<Leftover | null>;
   /**
    * Begins a plan, or returns the held one. Null: the campaign was deleted, has neither list nor segment, has another
    * audience than `audience`, or is already being sent. `taken`: another server is making its plan, or has just given it

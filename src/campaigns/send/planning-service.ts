@@ -164,7 +164,7 @@ class Planner implements Planning {
   /**
    * Begins a plan. Where another server makes one of the same campaign, it waits: that plan may be refused, and then
    * whoever asked here is told so too. Null: there is nothing to begin.
-   * @throws CutOff if the server ends while it waits
+   * @throws CutOff if one of the two servers ends meanwhile
    */
   async #begin(
     { workspaceId, campaignId }: Pick<Plan, "workspaceId" | "campaignId">,
@@ -172,9 +172,11 @@ class Planner implements Planning {
     begun: () => void,
   ): Promise<Plan | null> {
     const { plans, clock } = this.parts;
-    for (;;) {
-      // A plan that was given up and not cleared away. It may be for other people, or have other exclusions.
+    for (let isOthers = false; ; isOthers = true) {
+      // It may be for other people, or have other exclusions.
       const leftover = await plans.leftover(workspaceId, campaignId);
+      // For the same reason it goes on as it was begun: that may have been promised to whoever asked the other server.
+      if (isOthers && leftover?.isGivenUp === false) throw new CutOff();
       if (leftover) await this.#givenUp.clear(leftover);
       const plan = await plans.begin(workspaceId, campaignId, options, clock.now());
       // One that is taken is written, and goes on if this server ends.

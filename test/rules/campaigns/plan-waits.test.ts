@@ -40,6 +40,8 @@ type Answers = {
   readonly settings: () => Promise<unknown>;
   readonly checkLetter: (workspaceId: string, letter: { subject: string }) => Promise<Refusal | null>;
   readonly begin: () => Promise<typeof PLAN | "taken" | null>;
+  /** What the other server left. */
+  readonly leftover: () => Promise<(typeof PLAN & { isGivenUp: boolean }) | null>;
   /** The campaign's send, once it is planned. */
   readonly mailing: () => number | null;
   /** The letter that stands in the campaign. */
@@ -53,6 +55,7 @@ function madeUp(given: Partial<Answers>) {
     settings: inTurn(SETTINGS),
     checkLetter: inTurn<null>(null),
     begin: inTurn(PLAN),
+    leftover: inTurn<null>(null),
     mailing: () => null,
     subject: inTurn("S"),
     ...given,
@@ -63,7 +66,7 @@ function madeUp(given: Partial<Answers>) {
   const plans = {
     plannedSoFar: async () => 0,
     unfinished: async () => (isThere ? [{ ...PLAN, scheduledAt: null, state: BEGUN }] : []),
-    leftover: async () => null,
+    leftover: answers.leftover,
     begin: answers.begin,
     settle: async () => undefined,
     planNext: async () => "end",
@@ -240,6 +243,20 @@ test("and hears why that was refused, if its own is too", async () => {
   await eventually(() => clock.waitsFor(500));
   clock.advance(500);
   expect(await ended).toMatchObject({ message: "It does not compile." });
+});
+
+test("and where the other server ends, the plan goes on as that one began it", async () => {
+  const { planning, send, clock, done } = madeUp({
+    begin: inTurn<typeof PLAN | "taken">("taken", PLAN),
+    leftover: inTurn<(typeof PLAN & { isGivenUp: boolean }) | null>(null, { ...PLAN, isGivenUp: false }),
+  });
+  const sent = send();
+  await eventually(() => clock.waitsFor(500));
+  clock.advance(500);
+  expect([await sent, done]).toEqual([{ sent: 0, failed: 0, remaining: 0, complete: false }, []]);
+  await planning.lookAfter(() => undefined);
+  await eventually(() => done.length > 0);
+  expect(done).toEqual(["complete S"]);
 });
 
 test("and waits no longer when the server ends", async () => {

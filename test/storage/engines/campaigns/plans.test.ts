@@ -230,7 +230,7 @@ for (const engine of ENGINES) {
       expect(await plans.complete(plan, completion(refusal))).toEqual({ refused: refusal });
       expect(await usage()).not.toContain(5);
       await plans.giveUp(plan);
-      expect(await plans.leftover("ws_one", id)).toEqual(plan);
+      expect(await plans.leftover("ws_one", id)).toEqual({ ...plan, isGivenUp: true });
       expect(await plans.leftover("ws_two", id)).toBeNull();
       expect(await plans.unfinished()).toEqual([{ ...plan, scheduledAt: null, state: { kind: "givenUp" } }]);
       await opened.run(`UPDATE campaigns SET paused = 'why' WHERE id = '${id}'`);

@@ -288,8 +288,10 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
       false,
       null,
     ]);
+    expect(await other.plans.leftover("ws_one", id)).toBeNull();
     await first.leave();
     expect(await isDue(other)).toBe(true);
+    expect(await other.plans.leftover("ws_one", id)).toMatchObject({ isGivenUp: false });
     for (const left of await other.plans.unfinished()) {
       await other.plans.giveUp(left);
       while (!(await other.plans.abandon(left, 1)));
@@ -309,7 +311,7 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     expect(await next.plans.unfinished()).toEqual([
       { ...plan, scheduledAt: null, state: { kind: "givenUp" } },
     ]);
-    expect(await next.plans.leftover("ws_one", id)).toEqual(plan);
+    expect(await next.plans.leftover("ws_one", id)).toEqual({ ...plan, isGivenUp: true });
     expect(await next.plans.complete(plan, COMPLETION)).toBe("changed");
     while (!(await next.plans.abandon(plan, 1)));
     expect(await next.plans.unfinished()).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Plan, PlanStore, UnfinishedPlan, UnfinishedState } from "#campaigns/send/plan.ts";
+import type { Leftover, PlanStore, UnfinishedPlan, UnfinishedState } from "#campaigns/send/plan.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { holdNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
@@ -23,7 +23,7 @@ const UNFINISHED = `SELECT m.seq AS number, w.id AS workspace_id, m.source_id AS
 const TAKE = `UPDATE plans SET node = $1 WHERE mailing = ANY($2::int8[]) AND node IS NULL AND NOT given_up
   RETURNING mailing`;
 /** A campaign that is not being sent has a mailing only if its plan was not taken back. */
-const LEFTOVER = `SELECT m.seq AS number FROM campaigns AS c
+const LEFTOVER = `SELECT m.seq AS number, coalesce(p.given_up, true) AS is_given_up FROM campaigns AS c
     JOIN mailings AS m ON m.kind = 'campaign' AND m.source_id = c.id LEFT JOIN plans AS p ON p.mailing = m.seq
   WHERE c.workspace = $2 AND c.id = $3 AND c.mailing IS NULL AND (m.held = 0 OR p.given_up) AND ${FREE}`;
 /** A node that was fenced gives up no plan: another node continues its plans. */
@@ -54,7 +54,7 @@ export function planRecovery(
     async leftover(workspaceId, campaignId) {
       const workspace = await seqOf(workspaceId);
       const found = await read(({ row }) =>
-        row<Pick<Plan, "number">>(LEFTOVER, [own.number, workspace, campaignId]),
+        row<Pick<Leftover, "number" | "isGivenUp">>(LEFTOVER, [own.number, workspace, campaignId]),
       );
       return found && { ...found, workspaceId, campaignId };
     },

@@ -210,7 +210,7 @@ function recovery(
 
     leftover: async (workspaceId, campaignId) => {
       const row = leftover.get(campaignId, seqOf(workspaceId));
-      return row && { ...row, workspaceId };
+      return row && { ...row, workspaceId, isGivenUp: intents.find(campaignId) === null };
     },
   };
 }
