@@ -56,13 +56,13 @@ const lateBeat = ({ isLate }: OwnNode): Fenced | null => (isLate ? new Fenced() 
 
 /**
  * A move may begin while a command is under way, such as a long import. What that writes when the data is elsewhere would
- * be seen by nobody, although it says that it is done. Its lock makes a move wait for the commit.
+ * be seen by nobody, although it says that it is done. Its lock makes a move wait for the commit, and nobody else.
  */
 const writingHereOnly = (database: PostgresDatabase): PostgresDatabase => ({
   ...database,
   write: (work) =>
     database.write(async (tx) => {
-      await checkStillHere(tx, "FOR SHARE");
+      await checkStillHere(tx, "FOR KEY SHARE");
       return await work(tx);
     }),
 });

@@ -287,6 +287,11 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     expect(await create()).toContain(`moved to ${back}/postrider.db`);
     // So does one that writes after the last look.
     await sql.unsafe("UPDATE instance SET moved_to = NULL");
+    // It does not wait for a server's trial of a write.
+    await sql.begin(async (tx) => {
+      await tx.unsafe("UPDATE instance SET created_at = created_at");
+      expect(await create()).toBe("");
+    });
     let late = create;
     const looking = (): Promise<void> => {
       const created = create();

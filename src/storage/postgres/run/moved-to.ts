@@ -12,17 +12,17 @@ const MOVED_TO = "SELECT moved_to FROM instance";
 /** Where the data was moved, in words; null: it is here. */
 export async function movedTo(
   { row }: Session,
-  lock: "" | "FOR SHARE" | "FOR UPDATE" = "",
+  lock: "" | "FOR KEY SHARE" | "FOR UPDATE" = "",
 ): Promise<string | null> {
   return (await row<Row<typeof instance, "movedTo">>(`${MOVED_TO} ${lock}`))?.movedTo ?? null;
 }
 
 /**
- * @param lock for the transaction in which a node joins: the data is not moved away before its commit, and then the node
- * is seen
+ * @param lock for the transaction in which a node joins, or a command writes: the data is not moved away before its
+ * commit, and then that is seen
  * @throws Error for a person who starts a server or a command on a database whose data was moved away
  */
-export async function checkStillHere(session: Session, lock: "" | "FOR SHARE"): Promise<void> {
+export async function checkStillHere(session: Session, lock: "" | "FOR KEY SHARE"): Promise<void> {
   const place = await movedTo(session, lock);
   if (place !== null) throw movedAway(place);
 }

@@ -92,7 +92,7 @@ export function registry(
     async join(now, hold) {
       const askedAtMs = clock.monotonicMs();
       const joined = await write(async (tx) => {
-        await checkStillHere(tx, "FOR SHARE");
+        await checkStillHere(tx, "FOR KEY SHARE");
         await drawInRetries(tx, now);
         const held = hold ? await holdCopied(tx, now) : 0;
         type Added = Row<typeof nodes, "id"> & { timeline: string };
