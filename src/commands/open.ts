@@ -31,10 +31,7 @@ async function withOpened<T>(call: Call, work: Working<T>, make: boolean): Promi
   const dataDir = unwrap(readDataDirectory(call));
   const address = unwrap(readDatabase(call));
   if (address === null && !isDatabaseThere(databasePath(dataDir)) && !make) throw noDatabase(dataDir);
-  if (address === null) {
-    refuseReplaced(dataDir);
-    refuseUnderReplacement(dataDir);
-  }
+  if (address === null) refuseUnready(dataDir);
   const world = { clock: call.clock, random: systemRandom, log: quietLog(call) };
   const progress = upgradeProgress(call.clock);
   const services = await openServicesAt({ dataDir, address }, world, {
@@ -111,13 +108,19 @@ export function directoryOf(call: Call, instead: string): string {
   return unwrap(readDataDirectory(call));
 }
 
+/** Called before the file is opened. @throws Advised */
+function refuseUnready(dataDir: string): void {
+  refuseReplaced(dataDir);
+  refuseUnderReplacement(dataDir);
+}
+
 /**
  * The path of the database.
- * @throws Advised if there is no database yet, or this user may not open it
+ * @throws Advised if there is no database yet, this user may not open it, or it is being replaced or moved
  */
 export function presentDatabase(call: Call): string {
   const dataDir = unwrap(readDataDirectory(call));
-  refuseReplaced(dataDir);
+  refuseUnready(dataDir);
   if (isDatabaseThere(databasePath(dataDir))) return databasePath(dataDir);
   throw noDatabase(dataDir);
 }

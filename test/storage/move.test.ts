@@ -140,13 +140,16 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
   });
 
   test("lets no command write meanwhile", async () => {
-    let meanwhile: Promise<unknown> = Promise.resolve();
+    const commands = [["key", "list"], ["migrate"], ["backup", `${home.path}/meanwhile.db`]];
+    let meanwhile: ReturnType<typeof postrider>[] = [];
     const cut = moveToPostgres(from, address(), world, () => {
-      meanwhile = postrider(from, ["key", "list"]);
+      meanwhile = commands.map((line) => postrider(from, line));
       throw new Error("cut off");
     });
     expect(await refusalOf(cut)).toContain("cut off");
-    expect(await meanwhile).toMatchObject({ code: 1, err: expect.stringContaining("by `postrider move`") });
+    expect(meanwhile.length).toBe(3);
+    for (const { code, err } of await Promise.all(meanwhile))
+      expect([code, err]).toEqual([1, expect.stringContaining("by `postrider move`")]);
   });
 
   test("is not used where the copy differs", async () => {
