@@ -286,7 +286,8 @@ for (const engine of ENGINES) {
       const refusal: Refusal = { code: "VALIDATION_ERROR", message: "no" };
       const check = (_: unknown, letter: unknown): Refusal => (seen.push(letter), refusal);
       expect(await plans.complete(plan, { ...completion(), check })).toEqual({ refused: refusal });
-      expect(seen).toMatchObject([written, written]);
+      // Bun compares one object with what it finds first only.
+      expect(seen).toMatchObject([written, { ...written }]);
       expect(await plans.complete(plan, completion())).toBe("complete");
       await opened.run("DELETE FROM sending_usage");
     });
