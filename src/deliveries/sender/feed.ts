@@ -17,6 +17,9 @@ import { Shelves } from "./shelves.ts";
  */
 const BATCH = 100;
 
+/** So many rows may have been put back before the first of them is tried again. */
+const PUT_BACK_MAX = 1_000;
+
 /**
  * How long a message waits after the relay refused it because we are too fast: after the first time, and after each
  * further one.
@@ -36,6 +39,8 @@ export class Feed {
   #aside: { readonly message: OwedMessage; readonly until: number }[] = [];
   readonly #timesAside = new Map<number, number>();
   readonly #known = new Set<number>();
+  /** Those of the waiting rows that were put back, and not taken since. */
+  readonly #putBack = new Set<number>();
   readonly #taken = new Map<number, Lane>();
   readonly #shelves = new Shelves<OwedReader>((message) => this.#laneOf(message));
   readonly #reader: OwedReader;
@@ -65,10 +70,17 @@ export class Feed {
   async makeReady(mayWait: (message: OwedMessage) => boolean = () => false): Promise<boolean> {
     if (this.#aside.length > 0) this.#takeBack();
     const hasRefilled = !this.#shelves.isEmpty && (await this.#refillShelf());
-    const isWanting = this.findNext() === null || (this.urgency !== "bulk" && this.#waiting.every(mayWait));
-    if (!isWanting || this.#exhausted) return hasRefilled;
+    if (this.#exhausted || !this.#isWanting(mayWait)) return hasRefilled;
     await this.#refill();
     return true;
+  }
+
+  #isWanting(mayWait: (message: OwedMessage) => boolean): boolean {
+    const waiting = this.#waiting;
+    if (this.findNext() === null) return true;
+    if (this.urgency !== "bulk" && waiting.every(mayWait)) return true;
+    const hasRoom = waiting.length > 0 && waiting.length < PUT_BACK_MAX;
+    return hasRoom && waiting.every(({ number }) => this.#putBack.has(number));
   }
 
   /** A row that could be taken now; rows before it whose domain may get nothing are passed. Does not read the ledger. */
@@ -116,6 +128,7 @@ export class Feed {
   take(): OwedMessage {
     const message = present(this.#findQueue()?.shift(), "row to take");
     this.inFlight++;
+    this.#putBack.delete(message.number);
     const lane = this.#laneOf(message);
     if (lane !== null) {
       lane.taken(this.clock.now());
@@ -142,11 +155,12 @@ export class Feed {
   }
 
   /**
-   * The message was not at fault. It goes behind the others: another recipient shows whether the relay takes mail
-   * again.
+   * The message was not at fault. It goes behind the others, also those that were not read yet: another recipient shows
+   * whether the relay takes mail again.
    */
   putBack(message: OwedMessage): void {
     this.#leave(message);
+    this.#putBack.add(message.number);
     this.#waiting.push(message);
   }
 
@@ -253,6 +267,7 @@ export class Feed {
 
   #keep(messages: readonly OwedMessage[], queue: OwedMessage[]): void {
     for (const { number } of messages) this.#known.add(number);
-    queue.push(...messages);
+    const back = queue.findIndex(({ number }) => this.#putBack.has(number));
+    queue.splice(back === -1 ? queue.length : back, 0, ...messages);
   }
 }

@@ -134,3 +134,17 @@ test("a row that comes while the ledger is read is read at once where the feed i
   await feed.makeReady();
   expect(feed.findNext()?.number).toBe(1);
 });
+
+test("rows that a relay refused go behind those that were not read yet, and only so many are in memory", async () => {
+  const all = Array.from({ length: 1_200 }, (_, i) => row(i + 1));
+  const { ledger } = slowLedger(all);
+  const feed = new Feed(mailing, new Lanes(), ledger, manualClock());
+  const tried: number[] = [];
+  while (tried.length < 1_050) {
+    await feed.makeReady();
+    const message = feed.take();
+    tried.push(message.number);
+    feed.putBack(message);
+  }
+  expect(tried).toEqual([...all.slice(0, 1_000), ...all.slice(0, 50)].map(({ number }) => number));
+});
