@@ -18,9 +18,9 @@ export function gatewayAnswer({ code, text }: SmtpReply): GatewayAnswer | null {
   if (at === -1) return null;
   const words = text.slice(at + LABEL.length);
   const quoted = SAID.test(words) ? parseReply(words.replace(SAID, "")) : null;
-  return quoted === null || quoted.code < 500
-    ? { reply: { code, enhanced: null, text: words }, isQuoted: false }
-    : { reply: quoted, isQuoted: true };
+  if (quoted === null) return { reply: { code, enhanced: null, text: words }, isQuoted: false };
+  // With 4xx the server has not decided, so its words prove nothing.
+  return { reply: quoted, isQuoted: quoted.code >= 500 };
 }
 
 /** The gateway takes mail for the domain. If the server behind it does not, that is their trouble, not the reader's. */

@@ -51,7 +51,7 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   limitReached:
     /(?:send(?:ing|er)?|smtp relay|submission) (?:rate |message |mail )?(?:limit|quota) (?:is |was |has been )?(?:exceeded|reached)|over your relay quota|exceeded (?:your |its |the )?(?:hourly |24-hour )?sending limit|allowed outgoing messages|submissionquotaexceeded|unusual sending activity|max defers and failures per hour/,
   dailyLimit: /daily (?:[a-z]{1,12} ){0,3}(?:quota|limit)/,
-  full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: for)?(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:limit|size|storage) (?:limit )?exceeded|mailbox (?:is )?temporarily full|mailbox exceeds (?:the |its )?(?:allowed|maximum) size|not enough storage|too (?:much|many) (?:mails?|messages|emails) (?:on the server|stored|in (?:the |this |his |her |their )?(?:mail|in)box)/,
+  full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: for)?(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:limit|size|storage) (?:limit )?exceeded|mailbox (?:is )?temporarily full|mailbox (?:has )?exceed(?:s|ed) (?:the |its )?(?:allowed|maximum)(?: allowed)? size|not enough storage|too (?:much|many) (?:mails?|messages|emails) (?:on the server|stored|in (?:the |this |his |her |their )?(?:mail|in)box)/,
   fullForGood: /overquotaperm|out of storage space and inactive/,
   systemFull:
     /(?:insufficient|not enough|no) (?:system |disk |free )?(?:storage|disk space|space left|space)|system (?:is )?full|disk full/,
@@ -60,7 +60,7 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   greylist: /gr[ea]y[- ]?list/,
   tryLater: /try again later|try later|temporarily (?:deferred|rejected)/,
   tooLarge:
-    /(?:message|mail|email|size|length|data|attachment)(?: is| was| size| length| file){0,2} (?:too (?:large|big|long)|exceed|larger)|too (?:large|big) (?:message|mail)|too much mail data|(?<!mailbox )exceed[a-z]{0,3} (?:the )?(?:maximum |fixed |max |incoming |inbound |allowed ){0,3}(?:message |mail )?(?:size|length)/,
+    /(?:message|mail|email|size|length|data|attachment)(?: is| was| size| length| file){0,2} (?:too (?:large|big|long)|exceed|larger)|too (?:large|big) (?:message|mail)|too much mail data|(?<!mailbox (?:has )?)exceed[a-z]{0,3} (?:the )?(?:maximum |fixed |max |incoming |inbound |allowed ){0,3}(?:message |mail )?(?:size|length)/,
   blocked:
     /\bspam|\bube\b|unsolicited|\bbulk mail|dnsbl|\brbl\b|\bbl\b|spamhaus|spamcop|sorbs|barracuda|proofpoint|cloudmark|block ?list|black ?list|deny ?list|banned|blocked (?:by|using|for)|(?:ip|host|sender|message|mail|address) (?:[a-z]{1,12} ){0,2}blocked|reputation|\bpolic(?:y|ies)\b|\bspf\b|\bdkim\b|\bdmarc\b|reverse dns|\bptr\b|\bvirus\b|phish|malware|suspicious|s31[45]0|content (?:rejected|denied)|not accept(?:ing|ed)? (?:connections|mail from)|unauthenticated|mismatches client ip|open relay/,
   // Nobody says this about a recipient. A server that checks our sender adds what it heard about it, often "no such
@@ -72,9 +72,9 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   client:
     /(?:\b(?:helo|ehlo)(?:\/(?:helo|ehlo))?(?: (?:command|name|host|hostname|domain|argument)){0,2}|client (?:host|hostname|name)):?(?: [[']?[\w-]{1,63}\.[\w.-]{1,190}[\]']?:?)? (?:(?:is|was|has) )?(?:an? )?(?:(?:host|domain) )?(?:rejected|refused|denied|invalid|unknown|not found|does(?: not|n't) (?:exist|resolve)|no (?:such|mx|valid))(?!: blocked)|your (?:sending |mail )?(?:domain|host ?name|host|server)(?: name)?:?(?: [[']?[\w-]{1,63}\.[\w.-]{1,190}[\]']?:?)? (?:(?:is|was|has) )?(?:an? )?(?:unknown|not found|does(?: not|n't) (?:exist|resolve)|no (?:such|mx))|(?:unknown|no such) (?:host|domain)(?: name)? in (?:your |the )?(?:helo|ehlo)\b|(?:find|resolve) your (?:reverse )?host ?name|\b(?:reverse lookup|rdns)\b.{0,40}(?:not found|unknown|nxdomain|no such)|(?:invalid|bad|unknown|no such) (?:helo|ehlo|client)\b|unknown host:? \[?(?:\d{1,3}\.){3}\d|unknown host:? \[?[\da-f]{1,4}:[\da-f:]|(?:in reply to|after)(?: pipelined)? (?:helo|ehlo|mail from)\b/,
   // Whom the relay knows it lets in. Postfix says "client host rejected" where a submission port got no login. Exchange
-  // says of a group that it takes mail only from its own people.
+  // says of a group that it takes mail only from its own people. A reader must "log in to reactivate" their mailbox.
   login:
-    /client host rejected: access denied|(?:please|you (?:must|need to|have to)) (?:first )?(?:authenticate|log ?in)\b|authenticate first|(?<!resolver\.rst\.[a-z]{1,60}; )\bauthentication (?:is )?required|(?:requires|requiring) (?:smtp )?authentication|turn on smtp authentication|client was not authenticated/,
+    /client host rejected: access denied|(?:please|you (?:must|need to|have to)) (?:first )?(?:authenticate\b|log ?in\b(?! (?:and|at|into|on|via|to(?! (?:relay|send|use)))\b))|authenticate first|(?<!resolver\.rst\.[a-z]{1,60}; |\b(?:spf|dkim|dmarc) )\bauthentication (?:is )?required|(?:requires|requiring) (?:smtp )?authentication(?! (?:by|of|with)\b)|turn on smtp authentication|client was not authenticated/,
   relaying:
     /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited)|(?:not (?:permitted|allowed|configured|authori[sz]ed) to|unable to|do not|cannot|won't) relay/,
   disabled:

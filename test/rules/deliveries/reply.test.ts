@@ -120,6 +120,7 @@ test.each([
   ["host 192.0.2.1[192.0.2.1] said: 550 Go away", "failed unknown_permanent UNKNOWN_PERMANENT"],
   ["host 192.0.2.1[192.0.2.1] said: 550 5.1.1 <ada@example.com>... User unknown", "bounced USER_UNKNOWN"],
   ["host 192.0.2.1[192.0.2.1] said: 550 No such user here", "bounced USER_UNKNOWN"],
+  ["host 192.0.2.1[192.0.2.1] said: 450 4.2.0 User unknown, try again", "failed REMOTE_SYSTEM"],
   ["unable to look up host mx.example.com: Name or service not known", "failed REMOTE_SYSTEM"],
   ["mail for example.com loops back to myself", "failed REMOTE_SYSTEM"],
   ['unknown user: "ada"', "bounced USER_UNKNOWN"],

@@ -115,6 +115,18 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     "550 Mailbox disabled, its owner must log in to reactivate it",
     "failed disabled ACCOUNT_DISABLED",
   ],
+  // Who owns the mailbox must log in there, and says so to everybody who writes.
+  ["RCPT", "550 Mailbox disabled. Please log in to reactivate it", "failed disabled ACCOUNT_DISABLED"],
+  ["RCPT", "550 5.2.1 Account inactive. Please login at example.com", "failed disabled ACCOUNT_DISABLED"],
+  ["RCPT", "550 Mailbox full. Please log in and delete some mail", "deferred full MAILBOX_FULL"],
+  ["RCPT", "550 You must log in to send mail", "relay config AUTHENTICATION"],
+  ["RCPT", "550 5.7.1 Please log in first", "relay config AUTHENTICATION"],
+  // What a server wants to see of a mail's domain is no login.
+  ["RCPT", "550 SPF authentication is required", "failed SPAM_BLOCK"],
+  ["RCPT", "550 5.7.1 This domain requires authentication of mail (SPF or DKIM)", "failed SPAM_BLOCK"],
+  ["RCPT", "550 5.7.1 Authentication is required for relay", "relay config AUTHENTICATION"],
+  ["RCPT", "550 User mailbox has exceeded the maximum allowed size", "deferred full MAILBOX_FULL"],
+  ["RCPT", "550 Message has exceeded the maximum allowed size", "failed MESSAGE_TOO_LARGE"],
   ["DOT", "550 5.1.1 You must authenticate", "failed unknown_permanent UNKNOWN_PERMANENT"],
   ["RCPT", "450 4.2.1 The mailbox has received too many messages this hour", "deferred MAILBOX_BUSY"],
   ["RCPT", "450 4.2.1 Receiving rate exceeded for this mailbox", "deferred MAILBOX_BUSY"],
