@@ -6,6 +6,10 @@ import { UNPRINTABLE } from "#core/text/printable.ts";
  */
 export type Stage = "CONNECT" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "DOT";
 
+/** Whether the server has taken the sender: from then on its replies may be about the recipient. */
+export const isAfterSender = (stage: Stage): boolean =>
+  stage === "RCPT" || stage === "DATA" || stage === "DOT";
+
 /**
  * What a relay answered. `enhanced` is the status code of RFC 3463 ("5.1.1"), or null if there was none.
  * `text` is one line of at most 512 characters, without the codes, and safe to print.

@@ -6,7 +6,8 @@ import { failed } from "./row.ts";
 const LABEL = "Recipient address rejected: undeliverable address: ";
 const SAID = /^host \S{1,300} said: /;
 
-export type GatewayAnswer = { readonly reply: SmtpReply; readonly isQuoted: boolean };
+/** `isDecided`: a server behind the gateway has refused for good. */
+export type GatewayAnswer = { readonly reply: SmtpReply; readonly isDecided: boolean };
 
 /**
  * What a gateway heard of a recipient: `550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address:
@@ -18,17 +19,17 @@ export function gatewayAnswer({ code, text }: SmtpReply): GatewayAnswer | null {
   if (at === -1) return null;
   const words = text.slice(at + LABEL.length);
   const quoted = SAID.test(words) ? parseReply(words.replace(SAID, "")) : null;
-  if (quoted === null) return { reply: { code, enhanced: null, text: words }, isQuoted: false };
+  if (quoted === null) return { reply: { code, enhanced: null, text: words }, isDecided: false };
   // With 4xx the server has not decided, so its words prove nothing.
-  return { reply: quoted, isQuoted: quoted.code >= 500 };
+  return { reply: quoted, isDecided: quoted.code >= 500 };
 }
 
 /** The gateway takes mail for the domain. If the server behind it does not, that is their trouble, not the reader's. */
 const ABOUT_DOMAIN: ReadonlySet<string> = new Set(["BAD_DOMAIN", "NO_MAIL_HERE", "HOST_UNKNOWN"]);
 
 /** @param meaning of the answer, as if it had been ours */
-export function meaningBehindGateway(meaning: Meaning, { isQuoted }: GatewayAnswer): Meaning {
+export function meaningBehindGateway(meaning: Meaning, { isDecided }: GatewayAnswer): Meaning {
   if (meaning.kind === "sent" || meaning.kind === "relay" || ABOUT_DOMAIN.has(meaning.reason))
     return failed("REMOTE_SYSTEM");
-  return isQuoted || meaning.kind === "bounced" ? meaning : failed("REMOTE_SYSTEM");
+  return isDecided || meaning.kind === "bounced" ? meaning : failed("REMOTE_SYSTEM");
 }

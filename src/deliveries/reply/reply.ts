@@ -1,4 +1,4 @@
-import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
+import { isAfterSender, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 import { gatewayAnswer, meaningBehindGateway } from "./gateway-answer.ts";
 import type { Row } from "./row.ts";
 import { REPLY_TABLE } from "./table.ts";
@@ -14,13 +14,11 @@ export function classifyReply(stage: Stage, reply: SmtpReply): Meaning {
   const digit = Math.floor(reply.code / 100);
   if (digit === 2 || (digit === 3 && stage !== "DOT")) return { kind: "sent" };
   if (digit !== 4 && digit !== 5) return unreadable(stage);
-  const answer = digit === 5 && !BEFORE_RECIPIENT.has(stage) ? gatewayAnswer(reply) : null;
+  const answer = digit === 5 && isAfterSender(stage) ? gatewayAnswer(reply) : null;
   return answer === null
     ? byTable(stage, reply)
     : meaningBehindGateway(byTable("RCPT", answer.reply), answer);
 }
-
-const BEFORE_RECIPIENT: ReadonlySet<Stage> = new Set(["CONNECT", "AUTH", "MAIL"]);
 
 function byTable(stage: Stage, reply: SmtpReply): Meaning {
   const words = wordsOf(reply.text);

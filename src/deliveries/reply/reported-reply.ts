@@ -105,8 +105,9 @@ const ANSWERS_RCPT = /^55[01]$/;
  */
 function repeatedNumber(status: string, diagnostic: string): string | null {
   const number = /^\s*(?:[a-zA-Z0-9-]{1,32}\s*;\s*)?(55[0-3])\b/.exec(diagnostic)?.[1] ?? "";
-  const repeats = BY_NUMBER.get(number) === enhancedOf(status);
-  return number !== "" && repeats && !codesIn(diagnostic).includes(enhancedOf(status) ?? "") ? number : null;
+  const code = BY_NUMBER.get(number);
+  if (code === undefined || code !== enhancedOf(status)) return null;
+  return codesIn(diagnostic).includes(code) ? null : number;
 }
 
 const enhancedOf = (status: string): string | undefined =>

@@ -5,7 +5,7 @@
 import { present } from "#core/present.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
-import { replyLine, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
+import { isAfterSender, replyLine, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 import type { DotOutcome, SmtpFailure } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Trouble } from "#mail/smtp/relay/relay.ts";
 import { nextTry } from "./retry-times.ts";
@@ -203,8 +203,6 @@ export function deferred(
 
 /** Reasons that a relay may pass on from another server. A 454, or a daily quota, is about the relay itself. */
 const OF_A_DOMAIN: ReadonlySet<string> = new Set(["SERVICE_BUSY", "RATE_LIMITED"]);
-
-const isAfterSender = (stage: Stage): boolean => stage === "RCPT" || stage === "DATA" || stage === "DOT";
 
 const ADDRESS = /[^\s<>()[\]:;,"]{1,64}@[^\s<>()[\]:;,"]{1,255}/g;
 
