@@ -1,3 +1,4 @@
+import { capitalLetter } from "#core/text/capital-letter.ts";
 import { Type, type TSchema } from "@sinclair/typebox";
 import { documentedAs, longInteger } from "#http/envelope.ts";
 import type { JsonForm } from "#workspaces/settings/setting-values.ts";
@@ -52,9 +53,8 @@ export const settingsSchema = Type.Object(membersOf(SETTING_KEYS, shownSchema), 
 function changeSchema(key: SettingKey): TSchema {
   const { kind, example, says, secret } = settingOf(key);
   const kept = secret === "passwords" ? " A password that is `***` stays the stored one." : "";
-  const accepts = kind.json.accepts.charAt(0).toUpperCase() + kind.json.accepts.slice(1);
   const notes = {
-    description: `${says} ${accepts}.${kept}`,
+    description: `${says} ${capitalLetter(kind.json.accepts)}.${kept}`,
     examples: [kind.json.write(example)],
   };
   return Type.Optional(documentedAs(typeOf(kind.json, notes)));

@@ -1,9 +1,10 @@
+import { capitalLetter } from "#core/text/capital-letter.ts";
 import { errorCode, NO_ROOM_TO_READ } from "#core/errors/error-code.ts";
 import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { READ_ONLY_ADVICE, systemWords } from "#core/errors/system-words.ts";
 
-const LOOK_AND_AGAIN = "Look at the disk and at the system's log, then run the same command again";
+const LOOK_AND_AGAIN = "look at the disk and at the system's log, then run the same command again";
 
 const FULL = "The database cannot be written: its disk is full. Make room, and run the same command again.";
 
@@ -14,7 +15,7 @@ const ENDED: Partial<Record<StorageTrouble, string>> = {
     "The database cannot be written: its file was moved, removed or replaced. Put it back, and run the same command again.",
   "read-only":
     "The database cannot be written: its file or its disk is read-only. Let this user write both, and run the same command again.",
-  failing: `The database cannot be read or written: its disk reports an error. ${LOOK_AND_AGAIN}.`,
+  failing: `The database cannot be read or written: its disk reports an error. ${capitalLetter(LOOK_AND_AGAIN)}.`,
   unopened:
     "A file of the database cannot be opened. See that this user may open it, and that this process may open more files (ulimit -n).",
   unreachable:
@@ -23,7 +24,7 @@ const ENDED: Partial<Record<StorageTrouble, string>> = {
 
 /** What to do where the system's refusal does not say it. */
 const ADVICE: Readonly<Record<string, string>> = {
-  EIO: LOOK_AND_AGAIN.replace("Look", "look"),
+  EIO: LOOK_AND_AGAIN,
   EROFS: READ_ONLY_ADVICE,
   EMFILE: "let it open more (ulimit -n)",
   EXDEV: "mount its directory instead",
@@ -42,7 +43,7 @@ export function failureText(error: unknown): string {
     return `the database is damaged, or its disk cannot be read (${error.message}): stop the server, and run \`postrider doctor\`; put a backup in its place only if that says damaged too`;
   // SQLite's own words name neither the file nor a way on.
   if (code.startsWith("SQLITE_IOERR"))
-    return `the database cannot be read or written: its disk reports an error (${error.message}). ${LOOK_AND_AGAIN}`;
+    return `the database cannot be read or written: its disk reports an error (${error.message}). ${capitalLetter(LOOK_AND_AGAIN)}`;
   if (code.startsWith("SQLITE_CANTOPEN"))
     return `a file of the database cannot be opened (${error.message}): see that this user may open it, that its disk works, and that this process may open more files (ulimit -n)`;
   const words = systemWords(error);

@@ -1,3 +1,4 @@
+import { capitalLetter } from "#core/text/capital-letter.ts";
 import { present } from "#core/present.ts";
 
 /** `/lists/:id` as OpenAPI writes it: `/lists/{id}`. */
@@ -43,10 +44,6 @@ export function resourceOf(path: string): string | null {
 export const singular = (word: string): string => word.replace(/ies$/, "y").replace(/s$/, "");
 
 /** As names in code have it: `BlockedDomain` for `blocked-domain`. */
-export const capitalized = (name: string): string =>
-  name
-    .split("-")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
+export const capitalized = (name: string): string => name.split("-").map(capitalLetter).join("");
 
 export const inWords = (name: string): string => name.replaceAll("-", " ");

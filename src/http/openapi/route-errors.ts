@@ -1,3 +1,4 @@
+import { capitalLetter } from "#core/text/capital-letter.ts";
 import type { ErrorCode } from "#core/errors/errors.ts";
 import { statusOf } from "#http/errors.ts";
 import type { Route, RouteErrors } from "#http/routes/route.ts";
@@ -54,8 +55,6 @@ function missing({ path, access = "workspace" }: Route): RouteErrors {
     NOT_FOUND: asked === null ? capitalLetter(foreign) : `No such ${asked} in this workspace; or ${foreign}`,
   };
 }
-
-const capitalLetter = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function rulesOf(route: Route): RouteErrors {
   const { query, jsonBody, access = "workspace" } = route;
